@@ -26,4 +26,4 @@ try MigrationBenchmark(directory: directory, count: count).run(filter) { print($
 report("")
 for line in Measurement.header { report(line) }
 try AlertBenchmark(directory: directory, count: count * 10).run(filter) { report($0.line) }
-try AnnouncementBenchmark(directory: directory).run(filter, report)
+try AlertBatchBenchmark(directory: directory).run(filter, report)

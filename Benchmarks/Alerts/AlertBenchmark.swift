@@ -18,8 +18,8 @@ struct AlertBenchmark {
 
     /// Reports each alert as delivered immediately.
     private struct InstantSink: AlertSink {
-        func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
-            told(announcement.alerts)
+        func send(_ batch: AlertBatch, delivered: @escaping @Sendable ([Alert]) -> Void) {
+            delivered(batch.alerts)
         }
     }
 
@@ -31,7 +31,7 @@ struct AlertBenchmark {
     private struct Sides: @unchecked Sendable {
         let raw: RawReminders
         let context: ManagedObjectContext
-        let points: AlertPoints
+        let alertTimes: AlertTimes
         let loop: AlertLoop
         let queue: DispatchQueue
     }
@@ -46,11 +46,11 @@ struct AlertBenchmark {
         raw.fill(count)
         let context = ManagedObjectContext(coordinator: coordinator)
         let queue = DispatchQueue(label: "benchmark")
-        let points = AlertPoints(context: context, planner: AlertPlanner()) { Self.now }
+        let alertTimes = AlertTimes(context: context, planner: AlertPlanner()) { Self.now }
         let loop = try AlertLoop(
-            context: context, points: points, sink: InstantSink(), schedule: .minutes, queue: queue,
+            context: context, alertTimes: alertTimes, sink: InstantSink(), schedule: .minutes, queue: queue,
             zone: LocalZone(.utc), now: { Self.now }, log: Log())
-        let sides = Sides(raw: raw, context: context, points: points, loop: loop, queue: queue)
+        let sides = Sides(raw: raw, context: context, alertTimes: alertTimes, loop: loop, queue: queue)
         for due in dueCounts { report(try measure(due, sides)) }
         coordinator.close()
     }
@@ -81,11 +81,11 @@ struct AlertBenchmark {
         return Measurement(name: name(due), raw: times.raw, ours: times.ours, limit: 1.5)
     }
 
-    /// Makes some items due that have had no alert. The update bypasses `AlertPoints`, so its earliest alert
+    /// Makes some items due that have had no alert. The update bypasses `AlertTimes`, so its earliest alert
     /// time is cleared.
     private static func makeDue(_ items: FetchPredicate, _ sides: Sides) {
         let never: Timestamp? = nil
-        sides.points.earliest = nil
+        sides.alertTimes.earliest = nil
         do {
             try sides.context.updateAll(
                 FetchRequest<ToDo>(matching: items),

@@ -20,17 +20,17 @@ package final class AlertLoop {
     private let timeRefresh: AlertTimeRefresh
     private let check: AlertCheck
     private let delivery: AlertDelivery
-    private let troubles: AlertTroubles
+    private let errorLog: AlertErrorLog
     private let minuteDidPass: () -> Void
 
     /// Reads the do-not-disturb setting from the store.
     ///
     /// - Parameters:
-    ///   - points: uses the same context.
+    ///   - alertTimes: uses the same context.
     ///   - faultDidOccur: called when the store could not be read or written.
     ///   - minuteDidPass: called after the check at each full minute.
     package init(
-        context: ManagedObjectContext, points: AlertPoints, sink: any AlertSink, schedule: AlertSchedule,
+        context: ManagedObjectContext, alertTimes: AlertTimes, sink: any AlertSink, schedule: AlertSchedule,
         queue: DispatchQueue, zone: LocalZone, now: @escaping @Sendable () -> Timestamp, log: Log,
         faultDidOccur: @escaping () -> Void = {}, minuteDidPass: @escaping () -> Void = {}
     ) throws {
@@ -39,11 +39,11 @@ package final class AlertLoop {
         self.minuteDidPass = minuteDidPass
         let coordinator = context.coordinator
         timers = AlertTimers(schedule, queue: queue)
-        troubles = AlertTroubles(log, faultDidOccur: faultDidOccur)
-        quiet = QuietPeriods(coordinator, zone: zone, troubles)
-        let recorder = AlertRecorder(context: context, points: points, now: now, troubles: troubles)
-        timeRefresh = AlertTimeRefresh(points, recorder, quiet, coordinator, troubles)
-        check = try AlertCheck(points, recorder, quiet, coordinator, troubles, log)
+        errorLog = AlertErrorLog(log, faultDidOccur: faultDidOccur)
+        quiet = QuietPeriods(coordinator, zone: zone, errorLog)
+        let recorder = AlertRecorder(context: context, alertTimes: alertTimes, now: now, errorLog: errorLog)
+        timeRefresh = AlertTimeRefresh(alertTimes, recorder, quiet, coordinator, errorLog)
+        check = try AlertCheck(alertTimes, recorder, quiet, coordinator, errorLog, log)
         delivery = AlertDelivery(to: sink, recorder, coordinator, queue: queue, log)
     }
 
@@ -75,8 +75,8 @@ package final class AlertLoop {
     /// The current quiet period, or `nil` if alerts are not delayed.
     package var quietPeriod: QuietPeriod? { quiet.period(at: now()) }
 
-    /// The outlook that predicts when alerts with a future alert time are sent.
-    package var outlook: AlertOutlook { quiet.outlook(at: now()) }
+    /// The forecast that predicts when alerts with a future alert time are sent.
+    package var forecast: AlertForecast { quiet.forecast(at: now()) }
 
     // MARK: - Time
 
@@ -104,7 +104,7 @@ package final class AlertLoop {
             timers.arm(at: try nextExactCheck(after: check))
         } catch {
             timers.arm(at: nil)
-            troubles.note("Cannot find the next alert time: \(error)", .evaluationFailed)
+            errorLog.record("Cannot find the next alert time: \(error)", .evaluationFailed)
         }
     }
 
@@ -142,7 +142,7 @@ package final class AlertLoop {
         timeRefresh.checkClock(at: now, after: previous)
         refresh()
         delivery.record()
-        quiet.note(at: now)
+        quiet.update(at: now)
         if check.isEarly(now) {
             quiet.endDelay()
             return []
@@ -153,11 +153,11 @@ package final class AlertLoop {
         return findings.alerts
     }
 
-    private func didDeliver(_ announcement: Announcement) {
+    private func didDeliver(_ batch: AlertBatch) {
         let now = now()
-        if announcement.moment > now + AlertPlanner.grace { timeRefresh.clockWasSetBack(to: now) }
+        if batch.moment > now + AlertPlanner.grace { timeRefresh.clockWasSetBack(to: now) }
         // Another alert time of these items may follow within the minute, or may have passed by now.
-        armExactTimer(after: announcement.moment)
+        armExactTimer(after: batch.moment)
     }
 
     /// Returns the alerts that `evaluate` would send now.
@@ -173,7 +173,7 @@ package final class AlertLoop {
     // MARK: - End
 
     /// Empty while no alerts are being sent. The daemon waits for that before it ends.
-    package var announcements: DispatchGroup { delivery.announcements }
+    package var deliveries: DispatchGroup { delivery.deliveries }
 
     /// Records all unrecorded alerts before the store is closed, and returns whether that succeeded.
     ///

@@ -387,7 +387,7 @@ package struct DatePhrase {
             days.append(dayOfMonth)
             return true
         }
-        let context = DayContext(today: today.date, isAhead: true, purpose: purpose)
+        let context = DayContext(today: today.date, isInFuture: true, purpose: purpose)
         guard let date = try dayOfMonth.candidates(context).first, days[0].matches(date) else { return false }
         let hour = (1...6).contains(number) ? number + 12 : number
         throw words.ambiguous(
@@ -420,7 +420,7 @@ package struct DatePhrase {
         var second = time?.secondOfDay ?? days.compactMap(\.partOfDay).first?.secondOfDay ?? defaultTime
         if time?.kind == .same { second = today.secondOfDay }
         if time?.kind == .end, purpose == .filter { second = CivilDateTime.secondsPerDay }
-        var date = try date(days, isAhead: isAhead(second), year)
+        var date = try date(days, isInFuture: isInFuture(second), year)
         let isAlone = time == nil && days.allSatisfy { $0.partOfDay == nil }
         if isAlone, purpose == .due || purpose == .snooze, date == today.date, second <= today.secondOfDay,
             days.contains(where: \.isEnd)
@@ -460,7 +460,7 @@ package struct DatePhrase {
     }
 
     /// Whether the clock shows this second of the day again today. Clocks that go back show some times twice.
-    private func isAhead(_ second: Int) -> Bool {
+    private func isInFuture(_ second: Int) -> Bool {
         guard second < CivilDateTime.secondsPerDay else { return true }
         let moments = zone.moments(of: CivilDateTime(today.date, secondOfDay: second))
         guard moments.count > 1, let first = moments.first, let last = moments.last else {
@@ -470,15 +470,17 @@ package struct DatePhrase {
     }
 
     /// Returns the first day that all phrases name.
-    private func date(_ days: [DayPhrase], isAhead: Bool, _ year: Int?) throws(DatePhraseError) -> CivilDate {
+    private func date(_ days: [DayPhrase], isInFuture: Bool, _ year: Int?) throws(DatePhraseError)
+        -> CivilDate
+    {
         let order: [(DayPhrase) -> Bool] = [
             { if case .date = $0.rule { true } else { false } }, \.isAnnual,
             { if case .monthly = $0.rule { true } else { false } },
         ]
-        let context = DayContext(today: today.date, isAhead: isAhead, purpose: purpose, year: year)
+        let context = DayContext(today: today.date, isInFuture: isInFuture, purpose: purpose, year: year)
         guard let main = order.lazy.compactMap({ days.firstIndex(where: $0) }).first ?? days.indices.first
         else {
-            let isToday = isAhead == (purpose != .past) || purpose == .filter
+            let isToday = isInFuture == (purpose != .past) || purpose == .filter
             guard let date = today.date.adding(days: isToday ? 0 : purpose == .past ? -1 : 1) else {
                 throw .outOfRange
             }

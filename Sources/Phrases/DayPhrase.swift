@@ -85,7 +85,7 @@ struct DayPhrase {
 struct DayContext {
     let today: CivilDate
     /// Whether the intended time is still in the future today.
-    let isAhead: Bool
+    let isInFuture: Bool
     let purpose: DatePhrase.Purpose
     /// The year that the text names.
     var year: Int?
@@ -103,7 +103,7 @@ struct DayContext {
     ///
     /// For a time in the past, these are days of the last week. Today is included if its time is possible.
     func nearby(_ matches: (CivilDate) -> Bool) -> [CivilDate] {
-        let isTodayPossible = purpose == .filter || isAhead == (purpose != .past)
+        let isTodayPossible = purpose == .filter || isInFuture == (purpose != .past)
         return (isTodayPossible ? 0...7 : 1...7)
             .compactMap { today.adding(days: purpose == .past ? -$0 : $0) }.filter(matches)
     }

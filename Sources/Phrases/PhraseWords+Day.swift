@@ -102,7 +102,7 @@ extension PhraseWords {
         let isBare = isWeeks && (words.first == "today" || words.first == "tomorrow")
         guard isBefore || isBare || take("after") || take("from") || take("on") else { return nil }
         guard let base = try day(today: today) else { return nil }
-        let context = DayContext(today: today, isAhead: true, purpose: .due)
+        let context = DayContext(today: today, isInFuture: true, purpose: .due)
         guard let date = try base.candidates(context).first else { return nil }
         return try .date(distance.added(to: date))
     }

@@ -42,7 +42,7 @@ final class Daemon {
             environment, coordinator: coordinator, store: store, settings: settings.service, host: report,
             faultDidOccur: { health.check() },
             minuteDidPass: {
-                SpareMemory.giveBack()
+                FreedMemory.release()
                 health.check()
             })
     }
@@ -62,7 +62,7 @@ final class Daemon {
         let server = Server(
             listener: listener, queue: queue, brokenMessageError: APIError.invalidMessage(reason: "").name,
             handle: { [service, weak self] responder in
-                service.handle(responder) { self?.server?.handIn(responder) }
+                service.handle(responder) { self?.server?.enqueue(responder) }
             }, turn: { [service] in service.carryOut($0) })
         self.server = server
         report.server = server
@@ -95,7 +95,7 @@ final class Daemon {
     /// Does the work of a full minute now.
     func evaluate() {
         service.evaluate()
-        SpareMemory.giveBack()
+        FreedMemory.release()
     }
 
     /// Reads the configuration again, and uses it from now on. The store is chosen only at the start.

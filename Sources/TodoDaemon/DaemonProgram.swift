@@ -29,7 +29,7 @@ package final class DaemonProgram {
     private let log = Log()
     private let daemon: Daemon
     private let listener: UnixListener
-    private let greeting: Greeting
+    private let startMessage: StartMessage
     private let end = DispatchSemaphore(value: 0)
     private var sources: [any DispatchSourceProtocol] = []
     /// The error that ends the program, with its text in the journal, if the store was found damaged or replaced.
@@ -137,7 +137,7 @@ package final class DaemonProgram {
         // This changes the environment, so there must be no other thread yet that could read it.
         let passedSockets = ServiceManager.passedSockets()
         blockSignals()
-        SpareMemory.returnLargePieces()
+        FreedMemory.returnLargeBlocks()
         let directories = UserDirectories()
         let notice = StartNotice(besideSocket: options.socketPath ?? directories.socket)
         do {
@@ -222,9 +222,9 @@ package final class DaemonProgram {
             _ = daemon.stop()
             throw error
         }
-        greeting = Greeting(
+        startMessage = StartMessage(
             socketPath: options.socketPath ?? directories.socket,
-            isCustomarySocket: options.socketPath == nil,
+            isDefaultSocket: options.socketPath == nil,
             storePath: choice.store.path ?? "")
     }
 
@@ -261,12 +261,12 @@ package final class DaemonProgram {
         ServiceManager.notify(.status(statusLine))
         ServiceManager.notify(.ready)
         log.write(
-            .info, "todod \(tododVersion) started, using \(greeting.storePath)",
+            .info, "todod \(tododVersion) started, using \(startMessage.storePath)",
             id: .daemonStarted,
-            fields: [(name: "TODO_PATH", value: greeting.storePath)])
+            fields: [(name: "TODO_PATH", value: startMessage.storePath)])
         if StandardError.isTerminal {
             log.flush()
-            greeting.show()
+            startMessage.show()
         }
 
         end.wait()
@@ -298,7 +298,7 @@ package final class DaemonProgram {
             case .nothing: "\(StartError.text(for: loss)); todod ends without further changes"
             }
         self.loss = (loss, text)
-        var fields = [(name: "TODO_PATH", value: greeting.storePath)]
+        var fields = [(name: "TODO_PATH", value: startMessage.storePath)]
         if isReplaced {
             let copy = if case .copy(let path) = kept { path } else { "none" }
             fields.append((name: "TODO_BACKUP", value: copy))
@@ -355,6 +355,6 @@ package final class DaemonProgram {
     /// The status that `systemctl status` shows.
     private var statusLine: String {
         let summary = daemon.configurationSummary.map { "; \($0)" } ?? ""
-        return "Using \(greeting.storePath)\(summary)"
+        return "Using \(startMessage.storePath)\(summary)"
     }
 }

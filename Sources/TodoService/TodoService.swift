@@ -12,7 +12,7 @@ package import VarlinkServer
 /// `waitForWork`.
 package final class TodoService {
     /// The longest time for which a journal that does not answer delays the end.
-    private static let announcementSeconds = 2.0
+    private static let deliverySeconds = 2.0
 
     /// The surroundings of a service. Tests supply their own clock and sink.
     package struct Environment {
@@ -43,7 +43,7 @@ package final class TodoService {
     private let queue: DispatchQueue
     private let context: ServiceContext
     private let actions: AlertActions
-    private let longChanges: LongChanges
+    private let longChanges: BackgroundChangeQueue
     private let backup: BackupHandler
     private let hub: WatchHub
     private let sink: any AlertSink
@@ -65,7 +65,7 @@ package final class TodoService {
         self.queue = queue
         // A change that finds the store locked waits outside the queue.
         coordinator.waitForLocks(seconds: 0)
-        let waitingRoom = WaitingRoom(queue: queue) { coordinator.hasBackgroundWriter }
+        let blockedCalls = BlockedCalls(queue: queue) { coordinator.hasBackgroundWriter }
         hub = WatchHub(coordinator)
         let performer = AlertActions.Reference()
         let confined = QueueConfined(performer, to: queue)
@@ -77,10 +77,11 @@ package final class TodoService {
         self.sink = sink
 
         let objects = ManagedObjectContext(coordinator: coordinator)
-        let points = AlertPoints(
+        let alertTimes = AlertTimes(
             context: objects, planner: AlertPlanner(settings: settings.alerts), now: environment.now)
         let alerts = try AlertLoop(
-            context: objects, points: points, sink: sink, schedule: environment.schedule, queue: queue,
+            context: objects, alertTimes: alertTimes, sink: sink, schedule: environment.schedule,
+            queue: queue,
             zone: environment.zone, now: environment.now, log: environment.log,
             faultDidOccur: faultDidOccur, minuteDidPass: minuteDidPass)
         self.alerts = alerts
@@ -89,7 +90,7 @@ package final class TodoService {
             itemsAreSaved: alerts.evaluateIfDue,
             closeAlerts: sink.withdraw(itemIDs:),
             storeIsFree: {
-                waitingRoom.open()
+                blockedCalls.open()
                 // There may be alerts to record, and alert times to compute again.
                 alerts.evaluate()
             })
@@ -98,12 +99,12 @@ package final class TodoService {
                 queue: queue, store: store, now: environment.now, zone: environment.zone,
                 defaultTime: settings.defaultTime, log: environment.log),
             context: objects, events: events)
-        actions = AlertActions(service: context, waitingRoom: waitingRoom, log: environment.log)
+        actions = AlertActions(service: context, blockedCalls: blockedCalls, log: environment.log)
         performer.actions = actions
-        longChanges = LongChanges(context, points)
+        longChanges = BackgroundChangeQueue(context, alertTimes)
         backup = BackupHandler(service: context)
         router = RequestRouter(
-            service: context, waitingRoom: waitingRoom, log: environment.log, faultDidOccur: faultDidOccur)
+            service: context, blockedCalls: blockedCalls, log: environment.log, faultDidOccur: faultDidOccur)
         try registerHandlers(host)
         removeLeftovers(of: store)
         apply(settings)
@@ -142,7 +143,7 @@ package final class TodoService {
 
     /// Removes the files that a crash has left beside the store.
     private func removeLeftovers(of store: StoreConfiguration) {
-        if let path = store.path { HandedOverCopy.removeLeftovers(of: path) }
+        if let path = store.path { OfferedBackup.removeLeftovers(of: path) }
         let safetyCopy = SafetyCopy(store: store)
         safetyCopy.removeInterruptedRestoration()
         safetyCopy.removeInterruptedCopies()
@@ -210,9 +211,9 @@ package final class TodoService {
         dispatchPrecondition(condition: .notOnQueue(queue))
         backup.stop()
         longChanges.wait()
-        _ = alerts.announcements.wait(timeout: .now() + Self.announcementSeconds)
+        _ = alerts.deliveries.wait(timeout: .now() + Self.deliverySeconds)
         // A longer wait for a lock is acceptable now.
-        queue.sync { context.store.context.coordinator.waitForLocks(seconds: WaitingRoom.secondsLimit) }
+        queue.sync { context.store.context.coordinator.waitForLocks(seconds: BlockedCalls.secondsLimit) }
     }
 
     /// Records all alerts that were sent, and returns whether that succeeded.

@@ -87,7 +87,7 @@ final class Connection: Poller.Client, ReplyDestination {
             return close()
         }
         // If a call was handed out, the end of its turn writes.
-        if !handOut(), !isClosed { write() }
+        if !deliverCalls(), !isClosed { write() }
         if !wasInMessage, machine.holdsInput { lastActivity = .now() }
     }
 
@@ -99,7 +99,7 @@ final class Connection: Poller.Client, ReplyDestination {
     /// Hands out the next call, then sends pending output.
     private func advance() {
         guard !isClosed else { return }
-        handOut()
+        deliverCalls()
         if !isInTurn, !isClosed { write() }
     }
 
@@ -107,7 +107,7 @@ final class Connection: Poller.Client, ReplyDestination {
     ///
     /// - Returns: true if there was a call.
     @discardableResult
-    private func handOut() -> Bool {
+    private func deliverCalls() -> Bool {
         updateLimit()
         guard let call = machine.nextCall() else { return false }
         lastActivity = .now()
@@ -166,7 +166,7 @@ final class Connection: Poller.Client, ReplyDestination {
         pull()
         guard sendOutput() else { return close() }
         // A call may have been waiting for the space that is now free.
-        handOut()
+        deliverCalls()
         if isClosed { return }
         if machine.isFinished { return close() }
         var interest: Poller.Interest = []

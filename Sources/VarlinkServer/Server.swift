@@ -58,11 +58,11 @@ package final class Server {
 
     /// The calls for the next turn.
     private var waiting: [Responder] = []
-    private lazy var nextTurn = DispatchWorkItem { [weak self] in self?.takeTurn() }
+    private lazy var nextTurn = DispatchWorkItem { [weak self] in self?.runTurn() }
     /// Whether calls are being collected or handled. New calls then need no scheduling.
     private var isAtWork = false
     /// The next time at which the timer fires, or `nil` if it is not scheduled.
-    private var nextLook: DispatchTime?
+    private var nextCheck: DispatchTime?
 
     package init(
         listener: UnixListener, queue: DispatchQueue, brokenMessageError: String,
@@ -99,7 +99,7 @@ package final class Server {
         let poller = try Poller(queue: queue) { [unowned self] in takeRound($0) }
         self.poller = poller
         poller.watch(self, for: .reading)
-        timer.setEventHandler { [weak self] in self?.lookAround() }
+        timer.setEventHandler { [weak self] in self?.checkConnections() }
         timer.resume()
     }
 
@@ -124,7 +124,7 @@ package final class Server {
             case .peer(let peer) where makeRoom(): letIn(peer, poller)
             case .peer(let peer): turnAway(peer, tooManyConnections)
             case .surplus(let peer): turnAway(peer, noDescriptors)
-            case .nobody: return
+            case .noClient: return
             case .failure:
                 // The listener would otherwise report the waiting client repeatedly.
                 poller.watch(self, for: [])
@@ -181,7 +181,7 @@ package final class Server {
     // MARK: - Turns
 
     /// Adds a call to a later turn because it could not be carried out in its own.
-    package func handIn(_ responder: Responder) {
+    package func enqueue(_ responder: Responder) {
         waiting.append(responder)
         if waiting.count == 1, !isAtWork { schedule() }
     }
@@ -199,11 +199,11 @@ package final class Server {
         {
             count = waiting.count
         }
-        defer { takeTurn() }
+        defer { runTurn() }
         return !waiting.isEmpty
     }
 
-    private func takeTurn() {
+    private func runTurn() {
         isAtWork = true
         defer {
             isAtWork = false
@@ -237,7 +237,7 @@ extension Server: Poller.Client {
 
 extension Server: Connection.Owner {
     func didReceive(_ responder: Responder) {
-        handIn(responder)
+        enqueue(responder)
     }
 
     var holdsTooMuch: Bool { heldBytes >= heldBytesLimit }
@@ -264,13 +264,13 @@ extension Server: Connection.Owner {
     }
 
     func look(by moment: DispatchTime) {
-        if let nextLook, nextLook <= moment { return }
-        nextLook = moment
+        if let nextCheck, nextCheck <= moment { return }
+        nextCheck = moment
         timer.schedule(deadline: moment)
     }
 
-    private func lookAround() {
-        nextLook = nil
+    private func checkConnections() {
+        nextCheck = nil
         poller?.watch(self, for: .reading)
         let now = DispatchTime.now()
         for connection in connections.values {

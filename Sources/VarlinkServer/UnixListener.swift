@@ -52,7 +52,7 @@ package final class UnixListener {
     package func close() {
         ownedFile?.remove()
         Glibc.close(descriptor)
-        giveUpSpare()
+        closeSpare()
     }
 
     // MARK: - Accepting
@@ -68,7 +68,7 @@ package final class UnixListener {
         /// A connection for which the process has no descriptor. It must be closed before anything else is
         /// opened.
         case surplus(Peer)
-        case nobody
+        case noClient
         /// A connection may be waiting, but it cannot be accepted now.
         case failure
     }
@@ -77,12 +77,12 @@ package final class UnixListener {
     func accept() -> Arrival {
         if spare < 0 { spare = open("/dev/null", O_RDONLY | O_CLOEXEC) }
         if let peer = acceptPeer() { return .peer(peer) }
-        if errno == EAGAIN { return .nobody }
+        if errno == EAGAIN { return .noClient }
         guard errno == EMFILE || errno == ENFILE, spare >= 0 else { return .failure }
-        giveUpSpare()
+        closeSpare()
         if let peer = acceptPeer() { return .surplus(peer) }
         // Without a free descriptor, `accept` fails even if no connection is waiting.
-        return errno == EAGAIN ? .nobody : .failure
+        return errno == EAGAIN ? .noClient : .failure
     }
 
     /// Accepts a connection, or returns `nil` and leaves the reason in `errno`.
@@ -94,7 +94,7 @@ package final class UnixListener {
         }
     }
 
-    private func giveUpSpare() {
+    private func closeSpare() {
         if spare >= 0 { Glibc.close(spare) }
         spare = -1
     }

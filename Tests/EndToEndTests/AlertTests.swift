@@ -7,9 +7,11 @@ import Varlink
 /// Alerts of the real daemon. Without a journal, the daemon writes them as lines on standard error.
 @Suite(.waiting) struct AlertTests {
     /// Repeats a check until it succeeds, for at most 30 seconds.
-    private func eventually(_ what: String, _ isSo: () throws -> Bool) throws {
+    private func eventually(_ what: String, _ isYes: () throws -> Bool) throws {
         let deadline = ContinuousClock.now + .seconds(30)
-        while try !isSo() { try #require(ContinuousClock.now < deadline, "it did not come to that: \(what)") }
+        while try !isYes() {
+            try #require(ContinuousClock.now < deadline, "it did not come to that: \(what)")
+        }
     }
 
     private func tells(_ name: String, _ daemon: RunningDaemon) -> Bool {

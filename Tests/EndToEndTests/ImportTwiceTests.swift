@@ -96,8 +96,8 @@ import Varlink
         func item() throws -> JSONObject? {
             try sandbox.call("GetItem", #"{"id":1}"#).parameters["item"]?.object
         }
-        let told = #""lastAlert":"2026-01-02T00:00:00Z","told":{"due":"2999-01-01T12:00:00Z"}"#
-        #expect(try importing(#""modifiedAt":"2026-01-01T00:00:00Z",\#(told)"#).integer("added") == 1)
+        let sent = #""lastAlert":"2026-01-02T00:00:00Z","told":{"due":"2999-01-01T12:00:00Z"}"#
+        #expect(try importing(#""modifiedAt":"2026-01-01T00:00:00Z",\#(sent)"#).integer("added") == 1)
         // The file was written before the snooze ended.
         let snoozed = #""snoozedUntil":"2026-01-01T12:00:00Z","told":{}"#
         #expect(

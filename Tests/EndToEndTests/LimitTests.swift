@@ -152,9 +152,9 @@ import VarlinkServer
             "SafetyCopy.countLimit", test: "changeBeyondUndoLimitLeavesSafetyCopy", "such copies",
             "\(SafetyCopy.countLimit)", "the oldest goes"),
         Limit(
-            "WaitingRoom.secondsLimit", test: "failedWriteIsRefusedAndChangesNothing",
+            "BlockedCalls.secondsLimit", test: "failedWriteIsRefusedAndChangesNothing",
             "time that a change waits for another program which has the store locked",
-            "\(Int(WaitingRoom.secondsLimit)) s", "`StoreFailure`"),
+            "\(Int(BlockedCalls.secondsLimit)) s", "`StoreFailure`"),
         Limit(
             "Evaluate.alertsLimit", "Evaluate.namesBytesLimit", test: "alertsBeyondTheLimitAreCounted",
             "alerts that a reply names", "\(Evaluate.alertsLimit), about \(size(Evaluate.namesBytesLimit))",
@@ -206,7 +206,7 @@ import VarlinkServer
         #expect(found.subtracting(named).subtracting(Self.others) == [])
         #expect(
             named.subtracting(found) == [
-                "PredicateLimits.size", "SafetyCopy.countLimit", "WaitingRoom.secondsLimit",
+                "PredicateLimits.size", "SafetyCopy.countLimit", "BlockedCalls.secondsLimit",
             ])
         let tests = try Self.sources(["Tests"]).map(\.text).joined()
         for limit in Self.limits {
@@ -307,7 +307,7 @@ import VarlinkServer
         let counts = try sandbox.replies("ListItems").map(\.items.count)
         #expect(counts.allSatisfy { $0 <= 2 } && counts.reduce(0, +) == ids.count)
         let texts = try sandbox.replies("Export").compactMap { $0.text("text") }
-        #expect(texts.allSatisfy { $0.utf8.count < Item.notesBytesLimit + 2 * ItemList.pieceBytes })
+        #expect(texts.allSatisfy { $0.utf8.count < Item.notesBytesLimit + 2 * ItemList.chunkBytes })
         #expect(texts.joined().split(separator: "\n").count == ids.count + 1)
     }
 
@@ -398,11 +398,11 @@ import VarlinkServer
         #expect(result.output.split(separator: "\n").count == ids.count + 1)
         #expect(result.output.hasSuffix("This made 2 changes. To undo them:  todoctl undo 2\n"))
         // The watcher receives the changed items in batches, too.
-        var told = 0
-        while told < ids.count {
+        var sent = 0
+        while sent < ids.count {
             let reply = try watcher.nextReply()
             #expect(reply.items.count <= 2)
-            told += reply.items.count
+            sent += reply.items.count
         }
         #expect(try sandbox.call("ListItems", #"{"where":"doNotAlert == NO","fields":[]}"#).items.isEmpty)
     }

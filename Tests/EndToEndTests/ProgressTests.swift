@@ -19,11 +19,11 @@ import VarlinkServer
         let count = 2 * Import.itemsPerReply + 1
         let parameters = #"{"text":\#(JSON.string(items(count)).text)}"#
         let replies = try sandbox.replies("Import", parameters)
-        let told = [0, Int64(Import.itemsPerReply), 2 * Int64(Import.itemsPerReply), Int64(count)]
-        #expect(replies.map { $0.integer("added") } == told + [Int64(count)])
-        #expect(replies.map { $0.integer("items") } == told.map { _ in Int64(count) } + [nil])
+        let sent = [0, Int64(Import.itemsPerReply), 2 * Int64(Import.itemsPerReply), Int64(count)]
+        #expect(replies.map { $0.integer("added") } == sent + [Int64(count)])
+        #expect(replies.map { $0.integer("items") } == sent.map { _ in Int64(count) } + [nil])
         let again = try sandbox.replies("Import", parameters)
-        #expect(again.map { $0.integer("unchanged") } == told + [Int64(count)])
+        #expect(again.map { $0.integer("unchanged") } == sent + [Int64(count)])
         #expect(try sandbox.call("Import", parameters).integer("unchanged") == Int64(count))
     }
 

@@ -41,13 +41,13 @@ import Varlink
         (180, #","told":{"due":"2020-05-01T09:00:00Z"}"#, true),
         (180, #","told":{"leads":[{"lead":600,"due":"DUE"}]}"#, true),
     ])
-    func importSendsOnlyNewAlerts(due: Double, told: String, rings: Bool) throws {
+    func importSendsOnlyNewAlerts(due: Double, sent: String, rings: Bool) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
         let watcher = try sandbox.connect()
         try watcher.call("Watch", more: true)
         _ = try watcher.nextReply()
-        #expect(try take(text(due: due, told), into: sandbox).integer("added") == 1)
+        #expect(try take(text(due: due, sent), into: sandbox).integer("added") == 1)
         #expect(try watcher.nextReply().text("event") == "added")
         if rings {
             #expect(try watcher.nextReply().text("alert") == (due < 0 ? "missed" : "due-soon"))
@@ -66,12 +66,12 @@ import Varlink
         for event in ["ready", "added", "alert", "changed"] {
             #expect(try watcher.nextReply().text("event") == event)
         }
-        let told = try #require(try sandbox.call("Export").text("text"))
-        #expect(told.contains(#""told":{"due":"#))
+        let sent = try #require(try sandbox.call("Export").text("text"))
+        #expect(sent.contains(#""told":{"due":"#))
 
         let other = try Sandbox()
         _ = try other.startDaemon()
-        #expect(try take(told, into: other).integer("added") == 1)
+        #expect(try take(sent, into: other).integer("added") == 1)
         let last = try lastAlert(other)
         #expect(last != nil)
         // An import of an earlier state keeps the recorded alert, and an alert that another daemon has sent is not
@@ -82,8 +82,8 @@ import Varlink
         _ = try third.startDaemon()
         #expect(try third.call("Quiet", #"{"until":"in 1 hour"}"#).error == nil)
         #expect(try take(text(due: 180, #","told":{}"#), into: third).integer("added") == 1)
-        #expect(try take(told, into: third).integer("updated") == 1)
-        #expect(try take(told, into: third).integer("unchanged") == 1)
+        #expect(try take(sent, into: third).integer("updated") == 1)
+        #expect(try take(sent, into: third).integer("unchanged") == 1)
         #expect(try third.call("Quiet", #"{"off":true}"#).error == nil)
         #expect(try lastAlert(third) == last)
     }

@@ -10,7 +10,7 @@ private final class Fixture {
 
     let context: ManagedObjectContext
     let changes: ChangeLog
-    let points: AlertPoints
+    let points: AlertTimes
     var now = start
 
     init(
@@ -19,7 +19,7 @@ private final class Fixture {
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         try coordinator.addStore(.memory)
         context = ManagedObjectContext(coordinator: coordinator)
-        points = AlertPoints(context: context, planner: AlertPlanner()) { Fixture.start }
+        points = AlertTimes(context: context, planner: AlertPlanner()) { Fixture.start }
         changes = ChangeLog(
             context: context, bytesLimit: bytesLimit, changeBytesLimit: changeBytesLimit)
     }
@@ -31,8 +31,8 @@ private final class Fixture {
         try changes.trim()
         let result = try body()
         now = now + 1
-        try context.noteModifications(at: now)
-        #expect(try changes.note(method, at: now, joinsAdd: joinsAdd))
+        try context.recordModifications(at: now)
+        #expect(try changes.record(method, at: now, joinsAdd: joinsAdd))
         try context.save()
         return result
     }
@@ -91,10 +91,10 @@ private final class Fixture {
 
 extension ChangeLog {
     /// Records the unsaved changes as one change.
-    fileprivate func note(_ method: String, at now: Timestamp, joinsAdd: Bool = false) throws -> Bool {
+    fileprivate func record(_ method: String, at now: Timestamp, joinsAdd: Bool = false) throws -> Bool {
         var draft = draft()
         try draft.add()
-        return try note(method, &draft, at: now, joinsAdd: joinsAdd)
+        return try record(method, &draft, at: now, joinsAdd: joinsAdd)
     }
 }
 
@@ -138,7 +138,7 @@ extension ChangeLog {
         let due = try #require(item.dueDate)
         item.take(
             AlertPlanner().state(
-                item.alertState(AlertSettings()), passing: Fixture.start, due: due, isTold: true))
+                item.alertState(AlertSettings()), passing: Fixture.start, due: due, isSent: true))
         try fixture.context.save()
         #expect(item.nextAlertDate == due)
         try fixture.change("UpdateItems") {
@@ -152,7 +152,7 @@ extension ChangeLog {
         if kind == .moreAlerts {
             item.take(
                 AlertPlanner().state(
-                    item.alertState(AlertSettings()), passing: Fixture.start, due: due + 60, isTold: true))
+                    item.alertState(AlertSettings()), passing: Fixture.start, due: due + 60, isSent: true))
             try fixture.context.save()
             #expect(item.nextAlertDate == due + 60)
         }
@@ -173,7 +173,7 @@ extension ChangeLog {
         let due = try #require(item.dueDate)
         item.take(
             AlertPlanner().state(
-                item.alertState(AlertSettings()), passing: Fixture.start, due: due, isTold: true))
+                item.alertState(AlertSettings()), passing: Fixture.start, due: due, isSent: true))
         try fixture.context.save()
         try fixture.change("CompleteItems") { item.completed = true }
         let other = try fixture.add("Milk")
@@ -199,7 +199,7 @@ extension ChangeLog {
             let item = try fixture.item(id)
             item.take(
                 AlertPlanner().state(
-                    item.alertState(AlertSettings()), passing: Fixture.start, due: due, isTold: true))
+                    item.alertState(AlertSettings()), passing: Fixture.start, due: due, isSent: true))
             try fixture.context.save()
             #expect(item.nextAlertDate == due)
         }
@@ -249,7 +249,7 @@ extension ChangeLog {
         let fixture = try Fixture()
         let item = try fixture.add("Pay the rent", dueIn: 1_800, leads: [3_600, 60])
         let id = item.id
-        for alarm in item.alarms where alarm.offset == 3_600 { alarm.toldForDue = item.dueDate }
+        for alarm in item.alarms where alarm.offset == 3_600 { alarm.alertedTo = item.dueDate }
         item.lastAlertDate = Fixture.start - 100
         try fixture.context.save()
         try fixture.change("DeleteItems") { try fixture.context.delete(item) }
@@ -327,7 +327,7 @@ extension ChangeLog {
         try fixture.add("a")
         _ = try fixture.undo()
         try fixture.context.insertToDo(at: fixture.now).name = "b"
-        #expect(try fixture.changes.note("AddItem", at: fixture.now))
+        #expect(try fixture.changes.record("AddItem", at: fixture.now))
         fixture.context.rollback()
         try fixture.add("c")
         #expect(throws: UndoError.self) { try fixture.redo() }
@@ -376,7 +376,7 @@ extension ChangeLog {
         for number in 7...9 {
             try log.trim()
             item.priority = Int16(number)
-            #expect(try log.note("UpdateItems", at: fixture.now))
+            #expect(try log.record("UpdateItems", at: fixture.now))
             try fixture.context.save()
         }
         try log.trim()
@@ -387,7 +387,7 @@ extension ChangeLog {
 
     @Test func droppedChangesDoNotCount() throws {
         var sizes = try ChangeSizes(try Fixture().context)
-        for number in 1...10 { sizes.note(Int64(number), 10) }
+        for number in 1...10 { sizes.record(Int64(number), 10) }
         sizes.keep(5...10)
         #expect(sizes.total == 60)
         #expect(sizes.firstKept(upTo: 10, bytes: 30) == 8)
@@ -398,9 +398,9 @@ extension ChangeLog {
         let item = try fixture.context.insertToDo(at: fixture.now)
         item.name = "long"
         item.notes = String(repeating: "x", count: 10_000)
-        #expect(try !fixture.changes.note("AddItem", at: fixture.now))
+        #expect(try !fixture.changes.record("AddItem", at: fixture.now))
         item.notes = String(repeating: "x", count: 9_000)
-        #expect(try fixture.changes.note("AddItem", at: fixture.now))
+        #expect(try fixture.changes.record("AddItem", at: fixture.now))
     }
 
     /// A change that is saved in several batches is one change, even if batches change the same objects.
@@ -425,7 +425,7 @@ extension ChangeLog {
             try context.save()
         }
         #expect(draft.itemCount == 6)
-        #expect(try fixture.changes.note("Import", &draft, at: fixture.now))
+        #expect(try fixture.changes.record("Import", &draft, at: fixture.now))
         try context.save()
         let after = try fixture.state()
         for _ in 1...2 {
@@ -562,7 +562,7 @@ extension ChangeLog {
     @Test func largeChangeStopsUndo() throws {
         let fixture = try Fixture()
         try fixture.add("a")
-        try fixture.changes.noteLarge("Import", items: 20_000, backup: "/copy", at: fixture.now)
+        try fixture.changes.recordLarge("Import", items: 20_000, backup: "/copy", at: fixture.now)
         try fixture.context.save()
         try fixture.add("b")
         #expect(try fixture.undo(3) == ["added 'b'"])

@@ -93,7 +93,7 @@ import Testing
         case ..<3: #expect(alarms.isEmpty)
         case 3:
             #expect(alarms.map(\.offset) == [.max])
-            #expect(alarms.map(\.toldForDue) == [item.alertedTo])
+            #expect(alarms.map(\.alertedTo) == [item.alertedTo])
         default: #expect(alarms.map(\.offset) == Array([.max, 0].prefix(number % 3)))
         }
     }

@@ -81,14 +81,14 @@ import Testing
             let isTimed = Bool.random(using: &random)
             let time = isTimed ? time(&random) : ("", scene.defaultTime)
             let today = scene.today.date
-            let isAhead = time.1 > scene.today.secondOfDay
+            let isInFuture = time.1 > scene.today.secondOfDay
             var text: String
             var isRight: (Timestamp) -> Bool
             switch Int.random(in: 0...7, using: &random) {
             case 0 where isTimed:
                 // A time without a day is the next one.
                 (text, isRight) = (
-                    "", { scene.shows(isAhead ? today : today.adding(days: 1), time.1, at: $0) }
+                    "", { scene.shows(isInFuture ? today : today.adding(days: 1), time.1, at: $0) }
                 )
             case 0...1:
                 (text, isRight) = ("tomorrow", { scene.shows(today.adding(days: 1), time.1, at: $0) })
@@ -105,7 +105,7 @@ import Testing
                     if isThisDay { return scene.shows(today, time.1, at: moment) }
                     return (0...7).contains { days in
                         let date = today.adding(days: days)
-                        let isLater = days > 0 || (!isNext && isAhead)
+                        let isLater = days > 0 || (!isNext && isInFuture)
                         return isLater && date?.weekday == weekday && scene.shows(date, time.1, at: moment)
                     }
                 }

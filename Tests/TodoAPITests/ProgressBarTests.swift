@@ -40,7 +40,7 @@ import Testing
         let terminal = Terminal()
         var bar = terminal.bar
         bar.show(0, "working")
-        terminal.wait(ProgressBar.patienceSeconds * 0.9)
+        terminal.wait(ProgressBar.replyTimeoutSeconds * 0.9)
         bar.show(0.9, "working")
         bar.clear()
         #expect(terminal.lines.isEmpty)

@@ -27,7 +27,7 @@ import Testing
         let service = daemon.service
         service.store.context.coordinator.waitForLocks(seconds: 0)
         actions = AlertActions(
-            service: service, waitingRoom: WaitingRoom(queue: service.queue) { false }, log: lines.log)
+            service: service, blockedCalls: BlockedCalls(queue: service.queue) { false }, log: lines.log)
     }
 
     private func perform(_ action: AlertAction, on itemID: Int64) {

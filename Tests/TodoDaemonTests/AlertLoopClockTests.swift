@@ -189,7 +189,7 @@ import Testing
         fixture.queue.sync { _ = fixture.loop.evaluate() }
         fixture.clock.advance(-86_400)
         fixture.queue.sync { _ = fixture.loop.evaluate() }
-        #expect(fixture.sink.announced == ["x"])
+        #expect(fixture.sink.sentNames == ["x"])
         fixture.sink.finish()
         fixture.queue.sync {}
         #expect(fixture.ticks(20) == ["10 x due-soon"])
@@ -254,9 +254,9 @@ import Testing
         fixture.clock.advance(Double(night.minutes) * 60)
         #expect(fixture.tick().isEmpty, "it is 06:59")
         fixture.clock.advance(60)
-        let announcements = fixture.announcements()
-        #expect(announcements.map { $0.alerts.map(\.name) } == [["x"]])
-        #expect(announcements.map(\.heldSince) == [evening])
+        let batches = fixture.batches()
+        #expect(batches.map { $0.alerts.map(\.name) } == [["x"]])
+        #expect(batches.map(\.heldSince) == [evening])
     }
 
     @Test(arguments: [(0, 60), (1, 60), (59, 60), (60, 120), (1_795_194_000, 1_795_194_060)])

@@ -24,25 +24,28 @@ import Testing
 
         /// Advances the clock by this many minutes, and returns the replaced ID, summary and body of the notification
         /// shown then.
-        func bubble(after minutes: Double) throws -> String {
+        func notification(after minutes: Double) throws -> String {
             fixture.clock.advance(minutes * 60)
             fixture.queue.sync { _ = fixture.loop.evaluate() }
-            fixture.loop.announcements.wait()
+            fixture.loop.deliveries.wait()
             let arguments = try bus.calls.next { $0.member == "Notify" }.arguments
             return
                 "\(arguments[1].asUInt32 ?? 99) \(arguments[3].asString ?? "") \(arguments[4].asString ?? "")"
         }
-        #expect(try bubble(after: 0) == "0 Pay the rent Due in 5 min (Fri 20 Nov 17:05)")
-        #expect(try bubble(after: 15) == "1 Pay the rent Overdue: was due 10 min ago (Fri 20 Nov 17:05)")
-        #expect(try bubble(after: 10) == "1 Pay the rent Overdue: was due 20 min ago (Fri 20 Nov 17:05)")
+        #expect(try notification(after: 0) == "0 Pay the rent Due in 5 min (Fri 20 Nov 17:05)")
+        #expect(
+            try notification(after: 15) == "1 Pay the rent Overdue: was due 10 min ago (Fri 20 Nov 17:05)")
+        #expect(
+            try notification(after: 10) == "1 Pay the rent Overdue: was due 20 min ago (Fri 20 Nov 17:05)")
         item.snoozedUntil = fixture.clock.now + 30 * 60
         try fixture.context.save()
         #expect(
-            try bubble(after: 30) == "1 Pay the rent Snoozed until now: was due 50 min ago (Fri 20 Nov 17:05)"
+            try notification(after: 30)
+                == "1 Pay the rent Snoozed until now: was due 50 min ago (Fri 20 Nov 17:05)"
         )
         item.completed = true
         try fixture.context.save()
-        #expect(try bubble(after: 30) == "0 Another Due in 5 min (Fri 20 Nov 18:30)")
+        #expect(try notification(after: 30) == "0 Another Due in 5 min (Fri 20 Nov 18:30)")
         #expect(bus.calls.isEmpty)
     }
 }

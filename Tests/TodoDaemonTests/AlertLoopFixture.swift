@@ -18,29 +18,29 @@ final class ManualClock: Sendable {
     func advance(_ seconds: Double) { time.withLock { $0 = $0 + seconds } }
 }
 
-/// Records alerts, and reports them as sent only when the test asks for it.
+/// Records alerts, and reports them as delivered only when the test asks for it.
 final class ManualSink: AlertSink {
     private struct Pending {
-        let announcement: Announcement
-        let told: @Sendable ([Alert]) -> Void
+        let batch: AlertBatch
+        let delivered: @Sendable ([Alert]) -> Void
     }
 
     private let pending = Mutex<[Pending]>([])
 
-    func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
-        pending.withLock { $0.append(Pending(announcement: announcement, told: told)) }
+    func send(_ batch: AlertBatch, delivered: @escaping @Sendable ([Alert]) -> Void) {
+        pending.withLock { $0.append(Pending(batch: batch, delivered: delivered)) }
     }
 
-    var announcements: [Announcement] { pending.withLock { $0.map(\.announcement) } }
-    var announced: [String] { announcements.flatMap(\.alerts).map(\.name) }
+    var batches: [AlertBatch] { pending.withLock { $0.map(\.batch) } }
+    var sentNames: [String] { batches.flatMap(\.alerts).map(\.name) }
 
-    /// Reports every pending alert as sent or not sent, and drops it.
-    func finish(toldAll: Bool = true) {
+    /// Reports every pending alert as delivered or not, and drops it.
+    func finish(deliversAll: Bool = true) {
         let all = pending.withLock { pending in
             defer { pending = [] }
             return pending
         }
-        for entry in all { entry.told(toldAll ? entry.announcement.alerts : []) }
+        for entry in all { entry.delivered(deliversAll ? entry.batch.alerts : []) }
     }
 }
 
@@ -66,7 +66,7 @@ final class AlertLoopFixture {
     let coordinator: PersistentStoreCoordinator
     let context: ManagedObjectContext
     private(set) var loop: AlertLoop
-    private let points: AlertPoints
+    private let alertTimes: AlertTimes
     private let configure: (AlertLoop) -> Void
     /// The reaction to a fault of the store.
     let faults = Faults()
@@ -90,9 +90,9 @@ final class AlertLoopFixture {
         coordinator.waitForLocks(seconds: 0)
         context = ManagedObjectContext(coordinator: coordinator)
         let clock = clock
-        points = AlertPoints(context: context, planner: AlertPlanner()) { clock.now }
+        alertTimes = AlertTimes(context: context, planner: AlertPlanner()) { clock.now }
         loop = try AlertLoop(
-            context: context, points: points, sink: self.place, schedule: .minutes, queue: queue,
+            context: context, alertTimes: alertTimes, sink: self.place, schedule: .minutes, queue: queue,
             zone: self.zone, now: { clock.now }, log: lines.log,
             faultDidOccur: { [faults] in faults.didOccur() })
         configure = { [queue] loop in
@@ -105,7 +105,7 @@ final class AlertLoopFixture {
     func restart() throws {
         let clock = clock
         loop = try AlertLoop(
-            context: context, points: points, sink: place, schedule: .minutes, queue: queue,
+            context: context, alertTimes: alertTimes, sink: place, schedule: .minutes, queue: queue,
             zone: self.zone, now: { clock.now }, log: lines.log,
             faultDidOccur: { [faults] in faults.didOccur() })
         configure(loop)
@@ -135,25 +135,25 @@ final class AlertLoopFixture {
         return item
     }
 
-    /// Runs a check, delivers every alert, and returns the announcements after they are recorded.
-    func announcements() -> [Announcement] {
+    /// Runs a check, delivers every alert, and returns the batches after they are recorded.
+    func batches() -> [AlertBatch] {
         queue.sync { _ = loop.evaluate() }
-        let announcements = sink.announcements
+        let batches = sink.batches
         sink.finish()
         queue.sync {}
-        return announcements
+        return batches
     }
 
     /// Runs a check, delivers every alert, and returns the names of the items after they are recorded.
-    func tick() -> [String] { announcements().flatMap(\.alerts).map(\.name) }
+    func tick() -> [String] { batches().flatMap(\.alerts).map(\.name) }
 
     /// Runs one check each minute for this many minutes, and returns the delivered alerts: `5 x due-soon`.
     func ticks(_ count: Int) -> [String] {
-        var told: [String] = []
+        var sent: [String] = []
         for minute in 1...count {
             clock.advance(60)
-            told += announcements().flatMap(\.alerts).map { "\(minute) \($0.name) \($0.kind.rawValue)" }
+            sent += batches().flatMap(\.alerts).map { "\(minute) \($0.name) \($0.kind.rawValue)" }
         }
-        return told
+        return sent
     }
 }

@@ -15,12 +15,12 @@ import Testing
         }
         #expect(fixture.ticks(59).isEmpty)
         fixture.clock.advance(60)
-        let announcement = try #require(fixture.announcements().first)
-        #expect(announcement.alerts.map(\.name) == ["missed", "due soon"])
-        #expect(announcement.alerts.map(\.kind) == [.missed, .dueSoon])
-        #expect(announcement.heldSince == ManualClock.start)
+        let batch = try #require(fixture.batches().first)
+        #expect(batch.alerts.map(\.name) == ["missed", "due soon"])
+        #expect(batch.alerts.map(\.kind) == [.missed, .dueSoon])
+        #expect(batch.heldSince == ManualClock.start)
         try fixture.add("later", dueIn: 120)
-        #expect(fixture.announcements().map(\.heldSince) == [nil])
+        #expect(fixture.batches().map(\.heldSince) == [nil])
     }
 
     @Test func clockThatIsAheadForAWhileKeepsQuietPeriod() throws {
@@ -67,11 +67,11 @@ import Testing
         #expect(fixture.ticks(minutes).isEmpty)
         fixture.clock.advance(Double(90 - minutes) * 60)
         if restarts { try fixture.restart() }
-        let announcements = fixture.announcements()
-        #expect(announcements.map { $0.alerts.map(\.name) } == [["x", "y"]])
-        #expect(announcements.map(\.heldSince) == [ManualClock.start + 600])
+        let batches = fixture.batches()
+        #expect(batches.map { $0.alerts.map(\.name) } == [["x", "y"]])
+        #expect(batches.map(\.heldSince) == [ManualClock.start + 600])
         try fixture.add("later", dueIn: 120)
-        #expect(fixture.announcements().map(\.heldSince) == [nil])
+        #expect(fixture.batches().map(\.heldSince) == [nil])
     }
 
     @Test func alertOutsideQuietHoursIsNotDelayed() throws {
@@ -80,7 +80,7 @@ import Testing
         try fixture.add("after", dueIn: 4_500)
         fixture.clock.advance(5_400)
         try fixture.restart()
-        #expect(fixture.announcements().map(\.heldSince) == [nil])
+        #expect(fixture.batches().map(\.heldSince) == [nil])
     }
 
     @Test func urgentItemsBreakThrough() throws {
@@ -91,7 +91,7 @@ import Testing
         try fixture.changeDoNotDisturb {
             $0.begin(at: ManualClock.start, until: ManualClock.start + 600)
         }
-        let urgent = fixture.announcements()
+        let urgent = fixture.batches()
         #expect(urgent.flatMap(\.alerts).map(\.name) == ["1", "2"])
         #expect(urgent.map(\.heldSince) == [nil])
         #expect(fixture.ticks(20) == ["10 0 missed", "10 3 missed"])
@@ -106,7 +106,7 @@ import Testing
         #expect(fixture.tick().isEmpty)
         let now = fixture.clock.now
         try fixture.changeDoNotDisturb { $0.end(at: now, zone: .utc) }
-        #expect(fixture.announcements().map(\.heldSince) == [ManualClock.start])
+        #expect(fixture.batches().map(\.heldSince) == [ManualClock.start])
     }
 
     /// There was no alert to delay.
@@ -119,7 +119,7 @@ import Testing
         }
         #expect(fixture.ticks(15).isEmpty)
         fixture.clock.advance(2_400)
-        #expect(fixture.announcements().map(\.heldSince) == [nil])
+        #expect(fixture.batches().map(\.heldSince) == [nil])
     }
 
     /// It is 17:00, and quiet from 16:00 to 17:10.
@@ -128,7 +128,7 @@ import Testing
         let fixture = try AlertLoopFixture(quietHours: hours)
         #expect(fixture.ticks(12).isEmpty)
         try fixture.add("x", dueIn: 120)
-        #expect(fixture.announcements().map(\.heldSince) == [nil])
+        #expect(fixture.batches().map(\.heldSince) == [nil])
     }
 
     /// It is 17:00, and would be quiet from 16:00 to 17:10.
@@ -138,7 +138,7 @@ import Testing
         try fixture.changeDoNotDisturb { $0.end(at: ManualClock.start, zone: .utc) }
         try fixture.add("x", dueIn: 900)
         fixture.clock.advance(600)
-        #expect(fixture.announcements().map(\.heldSince) == [nil])
+        #expect(fixture.batches().map(\.heldSince) == [nil])
     }
 
     /// It is 17:00. The user has set a quiet period until 17:30, and there are quiet hours from 17:20 to 18:00.
@@ -151,6 +151,6 @@ import Testing
         }
         #expect(fixture.ticks(59).isEmpty)
         fixture.clock.advance(60)
-        #expect(fixture.announcements().map(\.heldSince) == [ManualClock.start])
+        #expect(fixture.batches().map(\.heldSince) == [ManualClock.start])
     }
 }

@@ -9,10 +9,10 @@ import Testing
 
 @Suite struct AlertLoopTests {
     @Test(arguments: [(-61.0, false), (-60, true), (0, true), (1, true), (300, true), (301, false)])
-    func alertIsSentFromLeadTimeOn(seconds: Double, isTold: Bool) throws {
+    func alertIsSentFromLeadTimeOn(seconds: Double, isSent: Bool) throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("x", dueIn: seconds)
-        #expect(fixture.tick() == (isTold ? ["x"] : []))
+        #expect(fixture.tick() == (isSent ? ["x"] : []))
     }
 
     @Test func alertsAreInOrderOfDueTimes() throws {
@@ -50,7 +50,7 @@ import Testing
         fixture.clock.advance(300 - late - 1)
         #expect(fixture.tick().isEmpty)
         fixture.clock.advance(1)
-        #expect(fixture.announcements().flatMap(\.alerts).map(\.kind) == [.dueSoon])
+        #expect(fixture.batches().flatMap(\.alerts).map(\.kind) == [.dueSoon])
         #expect(item.nextAlertDate == nil && item.lastAlertDate == ManualClock.start + 900)
         #expect(fixture.ticks(30).isEmpty)
     }
@@ -61,7 +61,7 @@ import Testing
         try fixture.add("x", dueIn: 600)
         fixture.clock.advance(4_200)
         try fixture.restart()
-        #expect(fixture.announcements().flatMap(\.alerts).map(\.kind) == [.missed])
+        #expect(fixture.batches().flatMap(\.alerts).map(\.kind) == [.missed])
         #expect(fixture.ticks(30).isEmpty)
     }
 
@@ -140,7 +140,7 @@ import Testing
         try fixture.add("x", dueIn: 60)
         fixture.queue.sync { _ = fixture.loop.evaluate() }
         fixture.queue.sync { _ = fixture.loop.evaluate() }
-        #expect(fixture.sink.announced == ["x"])
+        #expect(fixture.sink.sentNames == ["x"])
         fixture.sink.finish()
         fixture.queue.sync {}
         #expect(fixture.tick().isEmpty)
@@ -150,7 +150,7 @@ import Testing
         let fixture = try AlertLoopFixture()
         let item = try fixture.add("x", dueIn: 240)
         fixture.queue.sync { _ = fixture.loop.evaluate() }
-        fixture.sink.finish(toldAll: false)
+        fixture.sink.finish(deliversAll: false)
         fixture.queue.sync {}
         #expect(item.lastAlertDate == nil)
         fixture.clock.advance(60)
@@ -178,7 +178,7 @@ import Testing
         fixture.queue.sync { _ = fixture.loop.evaluate() }
         fixture.clock.advance(3_600)
         fixture.queue.sync { _ = fixture.loop.evaluate() }
-        #expect(fixture.sink.announced == ["first", "second"])
+        #expect(fixture.sink.sentNames == ["first", "second"])
         fixture.sink.finish()
         fixture.queue.sync {}
         #expect(fixture.tick().isEmpty)
@@ -315,11 +315,11 @@ import Testing
         let saves = borrowed.observeSaves { changes.append($0) }
         let context = ManagedObjectContext(coordinator: borrowed)
         let clock = fixture.clock
-        let points = AlertPoints(context: context, planner: AlertPlanner()) { clock.now }
+        let alertTimes = AlertTimes(context: context, planner: AlertPlanner()) { clock.now }
         let item = try context.insertToDo(at: clock.now)
         item.name = "x"
         item.dueDate = clock.now + 60
-        try withExtendedLifetime((saves, points)) { try context.save() }
+        try withExtendedLifetime((saves, alertTimes)) { try context.save() }
         try fixture.coordinator.merge(changes, into: [fixture.context])
         borrowed.close()
         fixture.coordinator.endBackgroundWrite()
@@ -364,7 +364,7 @@ import Testing
         item.dueDate = fixture.clock.now + 200
         try fixture.context.save()
         fixture.queue.sync { fixture.loop.evaluateIfDue() }
-        #expect(fixture.sink.announced == ["Rent"])
+        #expect(fixture.sink.sentNames == ["Rent"])
         fixture.sink.finish()
         fixture.queue.sync {}
         // The end of the snooze is another alert time, and is before all known ones.
@@ -372,22 +372,22 @@ import Testing
         try fixture.context.save()
         fixture.clock.advance(601)
         fixture.queue.sync { fixture.loop.evaluateIfDue() }
-        #expect(fixture.sink.announced == ["Rent"])
+        #expect(fixture.sink.sentNames == ["Rent"])
     }
 
     @Test func nextAlertWaitsForTheQuietTime() throws {
         let fixture = try AlertLoopFixture()
         let item = try fixture.add("Rent", dueIn: 200)
         #expect(fixture.tick() == ["Rent"])
-        let told = fixture.clock.now
-        item.snoozedUntil = told + 60
+        let sent = fixture.clock.now
+        item.snoozedUntil = sent + 60
         try fixture.context.save()
         // The first second after the quiet time.
-        let quietEnd = (told + 300).secondsSince1970.rounded(.down)
+        let quietEnd = (sent + 300).secondsSince1970.rounded(.down)
         #expect(try fixture.loop.nextAlert()?.moment.secondsSince1970 == quietEnd + 1)
-        item.snoozedUntil = told + 600
+        item.snoozedUntil = sent + 600
         try fixture.context.save()
-        #expect(try fixture.loop.nextAlert()?.moment == told + 600)
+        #expect(try fixture.loop.nextAlert()?.moment == sent + 600)
     }
 
     @Test func delayedNagIsKeptByOtherChanges() throws {
@@ -423,7 +423,7 @@ import Testing
         let fixture = try AlertLoopFixture()
         try fixture.add("x", dueIn: 60)
         #expect(try fixture.loop.preview().map(\.name) == ["x"])
-        #expect(fixture.sink.announced.isEmpty)
+        #expect(fixture.sink.sentNames.isEmpty)
         #expect(fixture.tick() == ["x"])
         #expect(try fixture.loop.preview().isEmpty)
     }

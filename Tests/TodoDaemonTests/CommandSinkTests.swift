@@ -42,10 +42,10 @@ import Testing
 
         deinit { try? FileManager.default.removeItem(at: directory) }
 
-        func announce(_ announcement: Announcement) throws -> [Alert] {
-            let told = Mailbox<[Alert]>()
-            sink.announce(announcement) { told.put($0) }
-            return try told.next()
+        func send(_ batch: AlertBatch) throws -> [Alert] {
+            let delivered = Mailbox<[Alert]>()
+            sink.send(batch) { delivered.put($0) }
+            return try delivered.next()
         }
 
         func contents(_ name: String) throws -> String {
@@ -58,7 +58,7 @@ import Testing
             #"cat >"$D/json"; env >"$D/variables"; printf '%s\n' "$@" >"$D/arguments""#,
             arguments: #"-x "two words" '$HOME' '*'"#)
         let alert = Alert.test("a \"b\"\nc", id: 7, category: "Home", priority: 1)
-        #expect(try fixture.announce(.test(alert)) == [alert])
+        #expect(try fixture.send(.test(alert)) == [alert])
         #expect(
             try fixture.contents("json") == #"""
                 {"alert":"due-soon","id":7,"uid":"uid-7","name":"a \"b\"\nc","due":"2026-11-20T17:05:00Z",\#
@@ -90,7 +90,7 @@ import Testing
     @Test(arguments: [String(repeating: "🧹", count: 50_000), String(repeating: "\0", count: 65_536)])
     func longNameIsShortenedInVariableOnly(name: String) throws {
         let fixture = try Fixture(#"wc -c >"$D/json"; printf %s "$TODO_NAME" | wc -c >"$D/name""#)
-        #expect(try fixture.announce(.test(.test(name))).count == 1)
+        #expect(try fixture.send(.test(.test(name))).count == 1)
         #expect(try Int(fixture.contents("json").dropLast()) ?? 0 > name.utf8.count)
         let kept = try Int(fixture.contents("name").dropLast()) ?? 0
         #expect(kept > 99_000 && kept <= 100_000)
@@ -98,20 +98,20 @@ import Testing
 
     @Test func commandRunsOnceForEachAlert() throws {
         let fixture = try Fixture(#"echo "$TODO_ID" >>"$D/ids""#)
-        let announcement = Announcement.test(count: 25)
-        #expect(try fixture.announce(announcement).count == 25)
+        let batch = AlertBatch.test(count: 25)
+        #expect(try fixture.send(batch).count == 25)
         let ids = try fixture.contents("ids").split(separator: "\n").compactMap { Int64($0) }
-        #expect(ids.sorted() == announcement.alerts.map(\.itemID))
+        #expect(ids.sorted() == batch.alerts.map(\.itemID))
     }
 
     @Test func unreadInputIsIgnored() throws {
         let fixture = try Fixture("exit 0")
-        #expect(try fixture.announce(.test(.test(String(repeating: "x", count: 1 << 20)))).count == 1)
+        #expect(try fixture.send(.test(.test(String(repeating: "x", count: 1 << 20)))).count == 1)
     }
 
     @Test func failingCommandIsReportedOnceUntilItSucceeds() throws {
         let fixture = try Fixture(#"test -e "$D/works" || exit 3"#)
-        #expect(try fixture.announce(.test(count: 5)) == [])
+        #expect(try fixture.send(.test(count: 5)) == [])
         #expect(
             try fixture.lines.next()
                 == "/bin/sh did not deliver an alert: it ended with exit status 3; the alert is in the journal"
@@ -119,16 +119,16 @@ import Testing
         #expect(fixture.lines.isEmpty)
         #expect(fixture.sink.condition == .failing)
         try Data().write(to: fixture.directory.appending(path: "works"))
-        #expect(try fixture.announce(.test(count: 1)).count == 1)
+        #expect(try fixture.send(.test(count: 1)).count == 1)
         #expect(fixture.sink.condition == .ready)
         try FileManager.default.removeItem(at: fixture.directory.appending(path: "works"))
-        #expect(try fixture.announce(.test(count: 1)) == [])
+        #expect(try fixture.send(.test(count: 1)) == [])
         #expect(try fixture.lines.next().contains("exit status 3"))
     }
 
     @Test func killedCommandIsReportedWithSignal() throws {
         let fixture = try Fixture("kill -SEGV $$")
-        #expect(try fixture.announce(.test(count: 1)) == [])
+        #expect(try fixture.send(.test(count: 1)) == [])
         #expect(try fixture.lines.next().contains("it was killed by signal 11;"))
     }
 
@@ -138,7 +138,7 @@ import Testing
             #"exec 3<>"$D/fifo"; sleep 1000 & sleep 1000"#, timeout: TimeSpan(microseconds: 200_000))
         let fifo = fixture.directory.appending(path: "fifo").path
         try #require(mkfifo(fifo, 0o600) == 0)
-        #expect(try fixture.announce(.test(count: 1)) == [])
+        #expect(try fixture.send(.test(count: 1)) == [])
         #expect(try fixture.lines.next().contains("it took longer than 200ms and was ended;"))
         let reader = open(fifo, O_RDONLY | O_NONBLOCK)
         defer { close(reader) }
@@ -156,14 +156,14 @@ import Testing
             try fixture.lines.next()
                 == "/nonexistent/ring of Command= cannot be executed: No such file or directory")
         // As many alerts as can wait, and all of them fail immediately.
-        #expect(try fixture.announce(.test(count: GuardedSink.waitingAlertsLimit)) == [])
+        #expect(try fixture.send(.test(count: GuardedSink.waitingAlertsLimit)) == [])
         #expect(fixture.lines.isEmpty)
     }
 
     @Test func sinkWithoutCommandIsOff() throws {
         let fixture = try Fixture("exit 1")
         fixture.sink.apply(DeliverySettings())
-        #expect(try fixture.announce(.test(count: 1)) == [])
+        #expect(try fixture.send(.test(count: 1)) == [])
         #expect(fixture.sink.condition == .off)
         #expect(fixture.lines.isEmpty)
     }

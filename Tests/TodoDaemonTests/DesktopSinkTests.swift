@@ -28,12 +28,12 @@ import Testing
             ) { performed.put(Performed(action: $0, itemID: $1)) }
         }
 
-        /// Announces alerts, and returns those that were delivered.
+        /// Sends alerts, and returns those that were delivered.
         @discardableResult
-        func announce(_ alerts: Alert...) throws -> [Alert] {
-            let told = Mailbox<[Alert]>()
-            sink.announce(Announcement(alerts, at: testMoment)) { told.put($0) }
-            return try told.next()
+        func send(_ alerts: Alert...) throws -> [Alert] {
+            let delivered = Mailbox<[Alert]>()
+            sink.send(AlertBatch(alerts, at: testMoment)) { delivered.put($0) }
+            return try delivered.next()
         }
 
         /// Returns the next notification that the server was asked to show.
@@ -47,7 +47,7 @@ import Testing
         let fixture = try Fixture()
         let alert = Alert.test("Pay <the> rent", category: "A & B")
         #expect(fixture.sink.condition == .unknown)
-        #expect(try fixture.announce(alert) == [alert])
+        #expect(try fixture.send(alert) == [alert])
         #expect(fixture.sink.condition == .ready)
         let call = try fixture.bus.calls.next { $0.member == "Notify" }
         #expect(call.arguments[3] == .string("Pay <the> rent"))
@@ -56,8 +56,8 @@ import Testing
 
     @Test func itemReplacesItsOwnNotificationOnly() throws {
         let fixture = try Fixture()
-        try fixture.announce(.test("a", id: 1), .test("b", id: 2))
-        try fixture.announce(.test("b again", id: 2))
+        try fixture.send(.test("a", id: 1), .test("b", id: 2))
+        try fixture.send(.test("b again", id: 2))
         #expect(try fixture.nextBubble() == (0, "a"))
         #expect(try fixture.nextBubble() == (0, "b"))
         #expect(try fixture.nextBubble() == (2, "b again"))
@@ -65,11 +65,11 @@ import Testing
 
     @Test func combinedNotificationReplacesThePreviousOne() throws {
         let fixture = try Fixture()
-        let alerts = Announcement.test(count: 12).alerts
+        let alerts = AlertBatch.test(count: 12).alerts
         for _ in 0..<2 {
-            let told = Mailbox<[Alert]>()
-            fixture.sink.announce(.test(count: 12)) { told.put($0) }
-            #expect(try told.next() == alerts)
+            let delivered = Mailbox<[Alert]>()
+            fixture.sink.send(.test(count: 12)) { delivered.put($0) }
+            #expect(try delivered.next() == alerts)
         }
         #expect(try fixture.nextBubble() == (0, "12 alerts"))
         #expect(try fixture.nextBubble() == (1, "12 alerts"))
@@ -77,22 +77,22 @@ import Testing
 
     @Test func withdrawnItemClosesItsNotification() throws {
         let fixture = try Fixture()
-        try fixture.announce(.test("a", id: 1), .test("b", id: 2))
+        try fixture.send(.test("a", id: 1), .test("b", id: 2))
         fixture.sink.withdraw(itemIDs: [2, 77])
         let closed = try fixture.bus.calls.next { $0.member == "CloseNotification" }
         #expect(closed.arguments.first == .int32(2))
-        try fixture.announce(.test("b", id: 2))
+        try fixture.send(.test("b", id: 2))
         _ = try fixture.nextBubble()
     }
 
     @Test func combinedNotificationClosesWithItsLastItem() throws {
         let fixture = try Fixture()
-        let told = Mailbox<[Alert]>()
-        fixture.sink.announce(.test(count: 4)) { told.put($0) }
-        _ = try told.next()
+        let delivered = Mailbox<[Alert]>()
+        fixture.sink.send(.test(count: 4)) { delivered.put($0) }
+        _ = try delivered.next()
         fixture.sink.withdraw(itemIDs: [0, 1])
         fixture.sink.withdraw(itemIDs: [3])
-        try fixture.announce(.test("x", id: 9))
+        try fixture.send(.test("x", id: 9))
         #expect(try fixture.nextBubble() == (0, "4 alerts"))
         #expect(try fixture.bus.calls.next().member == "Notify")
         fixture.sink.withdraw(itemIDs: [2])
@@ -104,7 +104,7 @@ import Testing
     ])
     func actionIsPerformedOnItsItem(key: String, action: AlertAction) throws {
         let fixture = try Fixture()
-        try fixture.announce(.test("a", id: 41), .test("b", id: 42))
+        try fixture.send(.test("a", id: 41), .test("b", id: 42))
         try fixture.bus.emit("ActionInvoked", "us", [.uint32(2), .string(key)])
         #expect(try fixture.performed.next() == Performed(action: action, itemID: 42))
     }
@@ -112,7 +112,7 @@ import Testing
     /// Signals about notifications of other programs, about closed ones, and with wrong arguments.
     @Test func unrelatedSignalsAreIgnored() throws {
         let fixture = try Fixture()
-        try fixture.announce(.test("a", id: 1), .test("b", id: 2), .test("c", id: 3))
+        try fixture.send(.test("a", id: 1), .test("b", id: 2), .test("c", id: 3))
         try fixture.bus.emit("ActionInvoked", "us", [.uint32(99), .string("done")])
         try fixture.bus.emit("ActionInvoked", "us", [.uint32(1), .string("explode")])
         try fixture.bus.emit("ActionInvoked", "ss", [.string("1"), .string("done")])
@@ -127,9 +127,9 @@ import Testing
 
     @Test func missingServerIsNotReported() throws {
         let fixture = try Fixture(capabilities: nil)
-        #expect(try fixture.announce(.test()) == [])
+        #expect(try fixture.send(.test()) == [])
         fixture.bus.stop()
-        #expect(try fixture.announce(.test()) == [])
+        #expect(try fixture.send(.test()) == [])
         #expect(fixture.sink.condition == .absent)
         #expect(fixture.lines.isEmpty)
     }
@@ -137,22 +137,22 @@ import Testing
     @Test func busAndServerThatAppearLaterAreUsed() throws {
         let fixture = try Fixture(capabilities: nil)
         fixture.bus.stop()
-        #expect(try fixture.announce(.test()) == [])
+        #expect(try fixture.send(.test()) == [])
         try fixture.bus.start()
-        #expect(try fixture.announce(.test()) == [])
+        #expect(try fixture.send(.test()) == [])
         try fixture.bus.startServer()
-        #expect(try fixture.announce(.test()).count == 1)
+        #expect(try fixture.send(.test()).count == 1)
         #expect(try fixture.nextBubble() == (0, "Pay the rent"))
     }
 
     /// The old server's IDs may belong to notifications of other programs on the new one.
     @Test func newServerReplacesNoOldNotifications() throws {
         let fixture = try Fixture()
-        try fixture.announce(.test())
+        try fixture.send(.test())
         _ = try fixture.nextBubble()
         fixture.bus.stopServer()
         try fixture.bus.startServer(capabilities: "body")
-        try fixture.announce(.test())
+        try fixture.send(.test())
         let call = try fixture.bus.calls.next { $0.member == "Notify" }
         #expect(call.arguments[1] == .uint32(0))
         #expect(call.arguments[5] == .strings([]))
@@ -162,37 +162,37 @@ import Testing
     func replyOfWrongTypeIsReportedOnce(type: String, code: String) throws {
         let fixture = try Fixture()
         try fixture.bus.replace("Notify", arguments: "susssasa{sv}i", result: type, code: code)
-        for _ in 0..<2 { #expect(try fixture.announce(.test()) == []) }
+        for _ in 0..<2 { #expect(try fixture.send(.test()) == []) }
         #expect(fixture.sink.condition == .failing)
         #expect(
             try fixture.lines.next()
                 == "The desktop did not show an alert: the answer has the wrong type; the alert is in the journal"
         )
         try fixture.bus.replace("Notify", arguments: "susssasa{sv}i", result: "u", code: "ret = 5")
-        #expect(try fixture.announce(.test()).count == 1)
+        #expect(try fixture.send(.test()).count == 1)
         #expect(fixture.lines.isEmpty)
     }
 
     @Test func capabilitiesOfTheWrongTypeMeanNone() throws {
         let fixture = try Fixture()
         try fixture.bus.replace("GetCapabilities", arguments: "", result: "u", code: "ret = 3")
-        #expect(try fixture.announce(.test()).count == 1)
+        #expect(try fixture.send(.test()).count == 1)
         #expect(try fixture.bus.calls.next { $0.member == "Notify" }.arguments[5] == .strings([]))
     }
 
     @Test func disconnectedBusEndsWaitForHangingServer() throws {
         let fixture = try Fixture()
-        try fixture.announce(.test())
+        try fixture.send(.test())
         try fixture.bus.replace(
             "Notify", arguments: "susssasa{sv}i", result: "u", code: "time.sleep(1000)")
-        let told = Mailbox<[Alert]>()
-        fixture.sink.announce(.test(count: 2)) { told.put($0) }
-        #expect(told.isEmpty)
+        let delivered = Mailbox<[Alert]>()
+        fixture.sink.send(.test(count: 2)) { delivered.put($0) }
+        #expect(delivered.isEmpty)
         fixture.bus.stop()
-        #expect(try told.next() == [])
+        #expect(try delivered.next() == [])
         try fixture.bus.start()
         try fixture.bus.startServer()
-        #expect(try fixture.announce(.test()).count == 1)
+        #expect(try fixture.send(.test()).count == 1)
     }
 
     @Test func notificationsCanBeTurnedOff() throws {
@@ -200,11 +200,11 @@ import Testing
         var settings = DeliverySettings()
         settings.showsOnDesktop = false
         fixture.sink.apply(settings)
-        #expect(try fixture.announce(.test("silent")) == [])
+        #expect(try fixture.send(.test("silent")) == [])
         #expect(fixture.sink.condition == .off)
         settings.showsOnDesktop = true
         fixture.sink.apply(settings)
-        #expect(try fixture.announce(.test("shown")).count == 1)
+        #expect(try fixture.send(.test("shown")).count == 1)
         #expect(try fixture.nextBubble() == (0, "shown"))
     }
 }

@@ -7,24 +7,24 @@ import Testing
 @testable import Alerts
 
 @Suite struct GuardedSinkTests {
-    /// Records announcements, and completes them when the test asks for it.
+    /// Records batches, and completes them when the test asks for it.
     private final class StuckSink: AlertSink {
         enum Event: Hashable {
-            case announced(Int)
+            case batch(Int)
             case withdrawn([Int64])
         }
 
         let events = Mailbox<Event>()
         private let callbacks = Mutex<[@Sendable () -> Void]>([])
 
-        func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
-            callbacks.withLock { $0.append { told(announcement.alerts) } }
-            events.put(.announced(announcement.alerts.count))
+        func send(_ batch: AlertBatch, delivered: @escaping @Sendable ([Alert]) -> Void) {
+            callbacks.withLock { $0.append { delivered(batch.alerts) } }
+            events.put(.batch(batch.alerts.count))
         }
 
         func withdraw(itemIDs: [Int64]) { events.put(.withdrawn(itemIDs)) }
 
-        /// Completes this many announcements, beginning with the first.
+        /// Completes this many batches, beginning with the first.
         func finish(_ count: Int = .max) {
             let first = callbacks.withLock { callbacks in
                 defer { callbacks = Array(callbacks.dropFirst(count)) }
@@ -45,22 +45,22 @@ import Testing
     }
 
     @Test func deliveredAlertsAreReported() throws {
-        let told = Mailbox<[Alert]>()
-        guarded(deadlineSeconds: 60).announce(.test(count: 2)) { told.put($0) }
-        #expect(try sink.events.next() == .announced(2))
-        #expect(told.isEmpty)
+        let delivered = Mailbox<[Alert]>()
+        guarded(deadlineSeconds: 60).send(.test(count: 2)) { delivered.put($0) }
+        #expect(try sink.events.next() == .batch(2))
+        #expect(delivered.isEmpty)
         sink.finish()
-        #expect(try told.next().count == 2)
+        #expect(try delivered.next().count == 2)
     }
 
     @Test func sinkIsBackWhenNoAlertWaits() throws {
         let guarded = guarded(deadlineSeconds: 0)
-        let told = Mailbox<[Alert]>()
-        for _ in 0..<2 { guarded.announce(.test(count: 1)) { told.put($0) } }
-        for _ in 0..<2 { #expect(try sink.events.next() == .announced(1)) }
+        let delivered = Mailbox<[Alert]>()
+        for _ in 0..<2 { guarded.send(.test(count: 1)) { delivered.put($0) } }
+        for _ in 0..<2 { #expect(try sink.events.next() == .batch(1)) }
         #expect(try lines.next().contains("does not answer"))
         sink.finish(1)
-        #expect(try told.next().count == 1)
+        #expect(try delivered.next().count == 1)
         // The next event on the queue of the guard.
         guarded.withdraw(itemIDs: [1])
         #expect(try sink.events.next() == .withdrawn([1]))
@@ -72,11 +72,11 @@ import Testing
 
     @Test func hangingSinkIsReportedOnceAndWhenItIsBack() throws {
         let guarded = guarded(deadlineSeconds: 0)
-        guarded.announce(.test(count: 1)) { _ in }
+        guarded.send(.test(count: 1)) { _ in }
         #expect(
             try lines.next() == "The desktop does not answer; its alerts wait, everything else continues")
-        guarded.announce(.test(count: 1)) { _ in }
-        for _ in 0..<2 { #expect(try sink.events.next() == .announced(1)) }
+        guarded.send(.test(count: 1)) { _ in }
+        for _ in 0..<2 { #expect(try sink.events.next() == .batch(1)) }
         #expect(guarded.states == [SinkState(name: "desktop", condition: .heldUp, waiting: 2)])
         sink.finish()
         #expect(try lines.next() == "The desktop accepts alerts again")
@@ -86,46 +86,46 @@ import Testing
 
     @Test func alertsBeyondTheLimitAreRefusedAndNotKept() throws {
         let guarded = guarded(name: "journal")
-        let told = Mailbox<[Alert]>()
-        guarded.announce(.test(count: 8)) { _ in }
-        #expect(try sink.events.next() == .announced(8))
+        let delivered = Mailbox<[Alert]>()
+        guarded.send(.test(count: 8)) { _ in }
+        #expect(try sink.events.next() == .batch(8))
         for _ in 0..<3 {
-            guarded.announce(.test(count: 3)) { told.put($0) }
-            #expect(try told.next() == [])
+            guarded.send(.test(count: 3)) { delivered.put($0) }
+            #expect(try delivered.next() == [])
         }
         #expect(
             try lines.next() == "The journal does not keep up; it gets no more alerts until it does")
         sink.finish()
         #expect(try lines.next() == "The journal accepts alerts again")
-        guarded.announce(.test(count: 3)) { _ in }
-        #expect(try sink.events.next() == .announced(3))
+        guarded.send(.test(count: 3)) { _ in }
+        #expect(try sink.events.next() == .batch(3))
         #expect(lines.isEmpty)
     }
 
-    @Test func singleAnnouncementMayExceedTheLimit() throws {
-        guarded().announce(.test(count: 1_000)) { _ in }
-        #expect(try sink.events.next() == .announced(1_000))
+    @Test func singleBatchMayExceedTheLimit() throws {
+        guarded().send(.test(count: 1_000)) { _ in }
+        #expect(try sink.events.next() == .batch(1_000))
     }
 
-    @Test func withdrawalFollowsItsAnnouncement() throws {
+    @Test func withdrawalFollowsItsBatch() throws {
         let guarded = guarded()
-        guarded.announce(.test(count: 1)) { _ in }
+        guarded.send(.test(count: 1)) { _ in }
         guarded.withdraw(itemIDs: [0])
-        #expect(try sink.events.next() == .announced(1))
+        #expect(try sink.events.next() == .batch(1))
         #expect(try sink.events.next() == .withdrawn([0]))
     }
 
     @Test func onlyTheRecordSinkReportsDelivery() throws {
         let other = StuckSink()
-        let told = Mailbox<[Alert]>()
+        let delivered = Mailbox<[Alert]>()
         let sinks = AlertSinks(record: sink, others: [other])
-        sinks.announce(.test(count: 2)) { told.put($0) }
+        sinks.send(.test(count: 2)) { delivered.put($0) }
         other.finish()
-        #expect(told.isEmpty)
+        #expect(delivered.isEmpty)
         sink.finish()
-        #expect(try told.next().count == 2)
+        #expect(try delivered.next().count == 2)
         sinks.withdraw(itemIDs: [1])
-        #expect(try other.events.next() == .announced(2))
+        #expect(try other.events.next() == .batch(2))
         #expect(try other.events.next() == .withdrawn([1]))
     }
 }

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Alerts
 
-/// The announced next alert, compared with the alerts that are sent.
+/// The sentNames next alert, compared with the alerts that are sent.
 @Suite struct NextAlertTests {
     @Test(arguments: 1...40)
-    func nextAlertIsSentAsAnnounced(seed: UInt64) throws {
+    func nextAlertIsSentAtPredictedTime(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         var settings = AlertSettings.oneLead
         if Bool.random(using: &random) { settings.nag = .minutes(Int.random(in: 1...40, using: &random)) }
@@ -27,20 +27,20 @@ import Testing
         for _ in 0..<12 {
             if Int.random(in: 0..<4, using: &random) == 0 {
                 let now = fixture.clock.now
-                let wish = now + Double(60 * Int.random(in: 1...90, using: &random))
+                let end = now + Double(60 * Int.random(in: 1...90, using: &random))
                 let isOn = Bool.random(using: &random)
                 try fixture.changeDoNotDisturb {
-                    if isOn { $0.begin(at: now, until: wish) } else { $0.end(at: now, zone: .utc) }
+                    if isOn { $0.begin(at: now, until: end) } else { $0.end(at: now, zone: .utc) }
                 }
             }
             guard let next = try fixture.loop.nextAlert() else { break }
             let now = fixture.clock.now
-            let told = fixture.ticks(1)
+            let sent = fixture.ticks(1)
             // The quiet time has to be over, not just at its end.
             if next.moment < fixture.clock.now, next.moment > now {
-                #expect(told.contains { $0.hasPrefix("1 \(next.name) ") }, "\(next) \(told)")
+                #expect(sent.contains { $0.hasPrefix("1 \(next.name) ") }, "\(next) \(sent)")
             } else if next.moment > fixture.clock.now {
-                #expect(told.isEmpty, "\(next) \(told)")
+                #expect(sent.isEmpty, "\(next) \(sent)")
             }
             fixture.clock.advance(Double(60 * Int.random(in: 0...5, using: &random)))
         }

@@ -31,15 +31,16 @@ import Testing
     @Test func backgroundWriterWithdrawsAlertsAtItsEnd() throws {
         let item = try add("x")
         try service.queue.sync {
-            let loan = try #require(
-                try Loan(of: service, planner: daemon.points.planner, demand: Demand()))
-            try loan.use {
+            let backgroundWrite = try #require(
+                try BackgroundWrite(
+                    of: service, planner: daemon.alertTimes.planner, callerPresence: CallerPresence()))
+            try backgroundWrite.use {
                 _ = try ItemEditor($0).complete([item.id])
             } merge: { saved, ids in
                 #expect(daemon.effects.withdrawn.isEmpty)
-                try loan.merge(saved, ids, in: service)
+                try backgroundWrite.merge(saved, ids, in: service)
             }
-            loan.end(in: service)
+            backgroundWrite.end(in: service)
         }
         #expect(item.completed)
         #expect(daemon.effects.withdrawn == [item.id])

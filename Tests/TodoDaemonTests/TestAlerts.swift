@@ -18,16 +18,16 @@ extension Alert {
     }
 }
 
-extension Announcement {
-    static func test(_ alerts: Alert..., heldSince: Timestamp? = nil) -> Announcement {
-        Announcement(alerts, at: testMoment, heldSince: heldSince)
+extension AlertBatch {
+    static func test(_ alerts: Alert..., heldSince: Timestamp? = nil) -> AlertBatch {
+        AlertBatch(alerts, at: testMoment, heldSince: heldSince)
     }
 
     /// Returns this many alerts, one second apart.
-    static func test(count: Int, heldSince: Timestamp? = nil) -> Announcement {
+    static func test(count: Int, heldSince: Timestamp? = nil) -> AlertBatch {
         let alerts = (0..<count).map {
             Alert.test("item \($0)", id: Int64($0), dueIn: Double($0))
         }
-        return Announcement(alerts, at: testMoment, heldSince: heldSince)
+        return AlertBatch(alerts, at: testMoment, heldSince: heldSince)
     }
 }

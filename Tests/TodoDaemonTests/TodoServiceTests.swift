@@ -119,7 +119,7 @@ import VarlinkServer
         let item = try add("Pay the rent", due: "in 3 minutes")
         #expect(item.due == clock.now + 180)
         #expect(try call(ListItems.self, ListItems.Parameters()).items.map(\.name) == ["Pay the rent"])
-        #expect(sink.announced == ["Pay the rent"])
+        #expect(sink.sentNames == ["Pay the rent"])
     }
 
     @Test func undoRemovesTheItem() throws {

@@ -10,14 +10,14 @@ import VarlinkServer
         let pair = try test.pair()
         test.watch(pair, for: .reading)
         pair.sendByte()
-        #expect(test.next() == Told(pair, .reading))
+        #expect(test.next() == SentAlert(pair, .reading))
     }
 
     @Test func writingIsReportedWhenThereIsRoom() throws {
         let test = try PollerTest()
         let pair = try test.pair()
         test.watch(pair, for: [.reading, .writing])
-        #expect(test.next() == Told(pair, .writing))
+        #expect(test.next() == SentAlert(pair, .writing))
     }
 
     /// The system reports a disconnected peer as long as a descriptor is registered.
@@ -29,10 +29,10 @@ import VarlinkServer
         busy.hangUp()
         test.watch(other, for: .reading)
         other.sendByte()
-        #expect(test.next() == Told(other, .reading))
+        #expect(test.next() == SentAlert(other, .reading))
         #expect(test.rounds == 1)
         test.watch(busy, for: .reading)
-        #expect(test.next() == Told(busy, .reading))
+        #expect(test.next() == SentAlert(busy, .reading))
     }
 
     /// A peer that has only ended its sending may still read.
@@ -44,10 +44,10 @@ import VarlinkServer
         quiet.endSending()
         test.watch(other, for: .reading)
         other.sendByte()
-        #expect(test.next() == Told(other, .reading))
+        #expect(test.next() == SentAlert(other, .reading))
         #expect(test.rounds == 1)
         quiet.hangUp()
-        #expect(test.next() == Told(quiet, .leaving))
+        #expect(test.next() == SentAlert(quiet, .leaving))
     }
 
     @Test func endedInterestIsNotReportedInSameRound() throws {
@@ -63,11 +63,11 @@ import VarlinkServer
             }
         }
         let first = try #require(test.next())
-        #expect(pairs.contains { first == Told($0, .reading) })
+        #expect(pairs.contains { first == SentAlert($0, .reading) })
         let last = try test.pair()
         test.watch(last, for: .reading)
         last.sendByte()
-        #expect(test.next() == Told(last, .reading))
+        #expect(test.next() == SentAlert(last, .reading))
     }
 
     @Test func stoppedPollerIsReleased() throws {
@@ -78,7 +78,7 @@ import VarlinkServer
     }
 }
 
-private struct Told: Equatable {
+private struct SentAlert: Equatable {
     let descriptor: Int32
     let interest: Poller.Interest
 
@@ -95,7 +95,7 @@ private final class PollerTest: @unchecked Sendable {
     private let queue = DispatchQueue(label: "poller")
     private(set) var poller: Poller?
     private var roundCount = 0
-    private var told: [Told] = []
+    private var sent: [SentAlert] = []
     private var whenTold: (Poller) -> Void = { _ in }
     private let wasTold = DispatchSemaphore(value: 0)
 
@@ -114,7 +114,7 @@ private final class PollerTest: @unchecked Sendable {
 
     func pair() throws -> SocketPair {
         try SocketPair { [unowned self] pair, interest in
-            told.append(Told(pair, interest))
+            sent.append(SentAlert(pair, interest))
             wasTold.signal()
             // One report for each registration is enough.
             poller?.watch(pair, for: [])
@@ -129,9 +129,9 @@ private final class PollerTest: @unchecked Sendable {
     func whenTold(_ action: @escaping (Poller) -> Void) { queue.sync { whenTold = action } }
 
     /// The next report, or `nil` if there is none.
-    func next() -> Told? {
+    func next() -> SentAlert? {
         guard wasTold.wait(timeout: .now() + 30) == .success else { return nil }
-        return queue.sync { told.removeFirst() }
+        return queue.sync { sent.removeFirst() }
     }
 
     func stop() {

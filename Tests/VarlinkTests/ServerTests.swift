@@ -130,7 +130,7 @@ import VarlinkServer
         #expect(try long.nextReply().error == "t.Broken")
         #expect(throws: ClientConnection.HungUp.self) { try long.nextReply() }
         // The reply to a completed change is sent all the same.
-        try reader.send(call("LongChange"))
+        try reader.send(call("BackgroundChange"))
         #expect(try reader.nextReply().error == nil)
         // All calls are answered once their clients read.
         for client in [late, greedy] {
@@ -209,7 +209,7 @@ import VarlinkServer
         try client.sendBytes(Array(beginning.utf8))
         var sentCount = 0
         #expect(throws: ClientConnection.HungUp.self) {
-            try client.nextReply(whileWaiting: {
+            try client.nextReply(onIdle: {
                 sentCount += 1
                 // If the connection is still open, the client finally sends a malformed message and gets an
                 // error.
@@ -392,7 +392,8 @@ private final class LocalService: @unchecked Sendable {
                 responder.attachment = Goodbye { [listenerLeft] in listenerLeft.signal() }
             }
             counted += 1
-            let padding = ["t.Short": 50 << 10, "t.Long": 300 << 10, "t.LongChange": 300 << 10][method] ?? 0
+            let padding =
+                ["t.Short": 50 << 10, "t.Long": 300 << 10, "t.BackgroundChange": 300 << 10][method] ?? 0
             if method == "t.Short" { shortCount += 1 }
             let reply = MethodReply.bytes { fields in
                 fields.name("number")
@@ -400,7 +401,11 @@ private final class LocalService: @unchecked Sendable {
                 fields.name("padding")
                 fields.value(String(repeating: "x", count: padding))
             }
-            if method == "t.LongChange" { responder.reply(ofChange: reply) } else { responder.reply(reply) }
+            if method == "t.BackgroundChange" {
+                responder.reply(ofChange: reply)
+            } else {
+                responder.reply(reply)
+            }
         }
     }
 }
@@ -408,7 +413,7 @@ private final class LocalService: @unchecked Sendable {
 /// Replies with the numbers from 1 on.
 private final class Numbers: ReplySource {
     var available: Int
-    private var told = 0
+    private var sent = 0
     private let isEndless: Bool
     private let padding: String
     private let onNext: () -> Void
@@ -430,13 +435,13 @@ private final class Numbers: ReplySource {
     deinit { onEnd() }
 
     func next() -> ReplyStep {
-        guard told < available else { return .later }
-        told += 1
+        guard sent < available else { return .later }
+        sent += 1
         onNext()
-        let isLast = !isEndless && told == available
+        let isLast = !isEndless && sent == available
         let message = MethodReply.bytes(continues: !isLast) { fields in
             fields.name("number")
-            fields.value(Int64(told))
+            fields.value(Int64(sent))
             fields.name("padding")
             fields.value(padding)
         }

@@ -9,31 +9,31 @@ internal import Systemd
 final class AlertCheck {
     private let rule: AlertRule
     private let fetches: AlertFetches
-    private let points: AlertPoints
+    private let alertTimes: AlertTimes
     private let recorder: AlertRecorder
     private let quiet: QuietPeriods
     private let coordinator: PersistentStoreCoordinator
-    private let troubles: AlertTroubles
+    private let errorLog: AlertErrorLog
     private let log: Log
 
     init(
-        _ points: AlertPoints, _ recorder: AlertRecorder, _ quiet: QuietPeriods,
-        _ coordinator: PersistentStoreCoordinator, _ troubles: AlertTroubles, _ log: Log
+        _ alertTimes: AlertTimes, _ recorder: AlertRecorder, _ quiet: QuietPeriods,
+        _ coordinator: PersistentStoreCoordinator, _ errorLog: AlertErrorLog, _ log: Log
     ) throws {
         rule = try AlertRule()
-        fetches = try AlertFetches(rule, points.records)
-        self.points = points
+        fetches = try AlertFetches(rule, alertTimes.records)
+        self.alertTimes = alertTimes
         self.recorder = recorder
         self.quiet = quiet
         self.coordinator = coordinator
-        self.troubles = troubles
+        self.errorLog = errorLog
         self.log = log
     }
 
     // MARK: - Now
 
     /// Whether it is known that no alert is due at this time.
-    func isEarly(_ now: Timestamp) -> Bool { points.earliest.map { now < $0 } ?? false }
+    func isEarly(_ now: Timestamp) -> Bool { alertTimes.earliest.map { now < $0 } ?? false }
 
     /// Checks all items, and records the entries that are due but get no alert. Returns `nil` if that fails.
     ///
@@ -45,12 +45,12 @@ final class AlertCheck {
             let findings = try findings(at: now, after: previous, except: itemIDs)
             try pass(findings, at: now)
             if let item = findings.unusable.first {
-                troubles.note(
+                errorLog.record(
                     "Item \(item.itemID) '\(item.name)' gets no alerts, because one of its dates is infinite; 'todod --check' "
                         + "names the date, to be corrected with sqlite3; the other items get their alerts",
                     .evaluationFailed)
             } else {
-                troubles.end(.evaluationFailed)
+                errorLog.end(.evaluationFailed)
             }
             return findings
         } catch {
@@ -65,15 +65,15 @@ final class AlertCheck {
         quiet.endDelay()
         guard findings.alerts.isEmpty else { return }
         do {
-            points.earliest =
-                try points.records.entriesWithoutLeads(rule.firstRequest).first?.state.next ?? .never
+            alertTimes.earliest =
+                try alertTimes.records.entriesWithoutLeads(rule.firstRequest).first?.state.next ?? .never
         } catch {
             report(error)
         }
     }
 
     private func report(_ error: any Error) {
-        troubles.note("Cannot check for due items: \(error)", .evaluationFailed)
+        errorLog.record("Cannot check for due items: \(error)", .evaluationFailed)
     }
 
     /// Returns the findings of a check without any effect.
@@ -83,7 +83,7 @@ final class AlertCheck {
         var findings = AlertFindings(isQuiet: quiet.period(at: now) != nil)
         if findings.isQuiet, quiet.breakThrough == nil { return findings }
         var entries = try fetches.entries(
-            at: now, points.planner.settings, lowestPriority: findings.isQuiet ? quiet.breakThrough : nil)
+            at: now, alertTimes.planner.settings, lowestPriority: findings.isQuiet ? quiet.breakThrough : nil)
         findings.unusable = entries.filter { !$0.state.isFinite }
         entries.removeAll { !$0.state.isFinite }
         if !itemIDs.isEmpty { entries.removeAll { itemIDs.contains($0.itemID) } }
@@ -91,13 +91,13 @@ final class AlertCheck {
             findings.heldSince = quiet.delayBegin(of: entries, at: now, after: previous)
         }
         for entry in entries {
-            switch points.planner.action(
+            switch alertTimes.planner.action(
                 for: recorder.state(of: entry), at: now, heldSince: findings.heldSince)
             {
             case .wait: break
-            case .tell(let kind):
+            case .send(let kind):
                 findings.alerts.append(entry.alert(kind))
-                findings.told.append(entry)
+                findings.alerted.append(entry)
             case .pass: findings.passed.append(entry)
             case .giveUp:
                 findings.passed.append(entry)
@@ -110,14 +110,15 @@ final class AlertCheck {
 
     private func pass(_ findings: AlertFindings, at now: Timestamp) throws {
         guard !findings.passed.isEmpty, !coordinator.hasBackgroundWriter else { return }
-        try points.record(findings.passed, at: now) { entry in
-            points.planner.state(recorder.state(of: entry), passing: now, due: entry.state.due, isTold: false)
+        try alertTimes.record(findings.passed, at: now) { entry in
+            alertTimes.planner.state(
+                recorder.state(of: entry), passing: now, due: entry.state.due, isSent: false)
         }
         guard findings.tooOldCount > 0 else { return }
         let items = findings.tooOldCount == 1 ? "item" : "items"
         log.write(
             .notice,
-            "\(findings.tooOldCount) \(items) became due more than \(points.planner.settings.catchUp) ago; no alert is sent"
+            "\(findings.tooOldCount) \(items) became due more than \(alertTimes.planner.settings.catchUp) ago; no alert is sent"
         )
     }
 
@@ -133,22 +134,22 @@ final class AlertCheck {
     }
 
     private func nextAlertTime(after moment: Timestamp) throws -> Timestamp? {
-        if let earliest = points.earliest, moment < earliest { return earliest }
-        return try points.records.entriesWithoutLeads(rule.nextRequest(after: moment)).first?.state.next
+        if let earliest = alertTimes.earliest, moment < earliest { return earliest }
+        return try alertTimes.records.entriesWithoutLeads(rule.nextRequest(after: moment)).first?.state.next
     }
 
     /// Returns the next item for which an alert will be sent, and when, or `nil` if there is none.
     func nextAlert(at now: Timestamp) throws -> (moment: Timestamp, itemID: Int64, name: String)? {
-        let outlook = quiet.outlook(at: now)
+        let forecast = quiet.forecast(at: now)
         typealias Candidate = (moment: Timestamp, entry: AlertRecords.Entry, isHeld: Bool)
         func first(of request: FetchRequest<ToDo>) throws -> Candidate? {
-            try points.records.entriesWithoutLeads(request).compactMap { entry -> Candidate? in
+            try alertTimes.records.entriesWithoutLeads(request).compactMap { entry -> Candidate? in
                 guard entry.state.isFinite, let point = entry.state.next else { return nil }
-                let end = outlook.end(ofHolding: point, priority: entry.priority)
+                let end = forecast.end(ofHolding: point, priority: entry.priority)
                 return (end ?? point, entry, end != nil)
             }.min { $0.moment < $1.moment }
         }
-        guard var next = try first(of: rule.firstHeardRequest) ?? first(of: rule.rivals(before: .never))
+        guard var next = try first(of: rule.firstUnmutedRequest) ?? first(of: rule.rivals(before: .never))
         else {
             return nil
         }

@@ -10,7 +10,7 @@ struct AlertFindings {
     /// The alerts to send, in the order of their due times.
     var alerts: [Alert] = []
     /// The entries from which the alerts were made.
-    var told: [AlertRecords.Entry] = []
+    var alerted: [AlertRecords.Entry] = []
     /// The entries that are due but get no alert.
     var passed: [AlertRecords.Entry] = []
     /// The entries with a date that is not finite. Nothing can be recorded for them.

@@ -6,56 +6,57 @@ internal import Systemd
 /// Records sent alerts in the store. An alert that is not saved yet counts as sent, too.
 final class AlertRecorder {
     private let context: ManagedObjectContext
-    private let points: AlertPoints
+    private let alertTimes: AlertTimes
     private let now: @Sendable () -> Timestamp
-    private let troubles: AlertTroubles
+    private let errorLog: AlertErrorLog
     /// The last alert of each item, by item ID, that is not saved yet.
-    private var unrecorded: [Int64: Told] = [:]
+    private var unrecorded: [Int64: SentAlert] = [:]
     /// The alerts that were sent while the clock was fast, by item ID.
     ///
     /// If the clock is then set beyond its time, such an alert counts as sent again: the clock was right when it was
     /// sent, and wrong in between.
-    private var takenBack: [Int64: Told] = [:]
+    private var revoked: [Int64: SentAlert] = [:]
 
-    private struct Told {
+    private struct SentAlert {
         let due: Timestamp?
         let moment: Timestamp
     }
 
     init(
-        context: ManagedObjectContext, points: AlertPoints, now: @escaping @Sendable () -> Timestamp,
-        troubles: AlertTroubles
+        context: ManagedObjectContext, alertTimes: AlertTimes, now: @escaping @Sendable () -> Timestamp,
+        errorLog: AlertErrorLog
     ) {
         self.context = context
-        self.points = points
+        self.alertTimes = alertTimes
         self.now = now
-        self.troubles = troubles
+        self.errorLog = errorLog
     }
 
     /// Returns the state in the store, updated by an alert that is not saved yet.
     func state(of entry: AlertRecords.Entry) -> AlertState {
-        guard let told = unrecorded[entry.itemID] else { return entry.state }
-        return points.planner.state(entry.state, passing: told.moment, due: told.due, isTold: true)
+        guard let delivered = unrecorded[entry.itemID] else { return entry.state }
+        return alertTimes.planner.state(
+            entry.state, passing: delivered.moment, due: delivered.due, isSent: true)
     }
 
     /// Records alerts that were sent.
     ///
     /// - Parameter entries: the entries of these alerts if they have not changed since they were read, otherwise
     ///   `nil`.
-    func note(_ alerts: [Alert], at moment: Timestamp, _ entries: [AlertRecords.Entry]?) {
-        let told = alerts.lazy.map { ($0.itemID, Told(due: $0.due, moment: moment)) }
-        for alert in alerts { takenBack[alert.itemID] = nil }
+    func record(_ alerts: [Alert], at moment: Timestamp, _ entries: [AlertRecords.Entry]?) {
+        let delivered = alerts.lazy.map { ($0.itemID, SentAlert(due: $0.due, moment: moment)) }
+        for alert in alerts { revoked[alert.itemID] = nil }
         guard let entries, unrecorded.isEmpty else {
-            unrecorded.merge(told) { $1 }
+            unrecorded.merge(delivered) { $1 }
             _ = record()
             return
         }
         let isRecorded = recording { now in
-            try points.record(entries, at: moment) {
-                state(of: $0, told: moment, due: $0.state.due, recorded: now)
+            try alertTimes.record(entries, at: moment) {
+                state(of: $0, delivered: moment, due: $0.state.due, recorded: now)
             }
         }
-        if !isRecorded { unrecorded.merge(told) { $1 } }
+        if !isRecorded { unrecorded.merge(delivered) { $1 } }
     }
 
     /// Records all alerts that are not saved yet in one save, and returns whether that succeeded.
@@ -66,11 +67,12 @@ final class AlertRecorder {
         guard !unrecorded.isEmpty else { return true }
         return recording { now in
             // An item that was deleted needs no record.
-            let entries = try points.records.entries(unrecorded.keys.sorted(), points.planner.settings)
+            let entries = try alertTimes.records.entries(
+                unrecorded.keys.sorted(), alertTimes.planner.settings)
             let last = unrecorded.values.lazy.map(\.moment).max() ?? now
-            try points.record(entries, at: last) { entry in
+            try alertTimes.record(entries, at: last) { entry in
                 unrecorded[entry.itemID].map {
-                    state(of: entry, told: $0.moment, due: $0.due, recorded: now)
+                    state(of: entry, delivered: $0.moment, due: $0.due, recorded: now)
                 } ?? entry.state
             }
             unrecorded = [:]
@@ -80,28 +82,28 @@ final class AlertRecorder {
     // MARK: - Clock changes
 
     /// Remembers that the last alerts of these items were sent too early if their time is in the future.
-    func takeBack(_ entries: [AlertRecords.Entry]) {
+    func revoke(_ entries: [AlertRecords.Entry]) {
         let now = now()
         for entry in entries {
             guard let moment = entry.state.lastAlert, moment > now else { continue }
-            takenBack[entry.itemID] = Told(due: entry.state.due, moment: moment)
+            revoked[entry.itemID] = SentAlert(due: entry.state.due, moment: moment)
         }
     }
 
     /// Remembers unsaved alerts as sent too early if their time is in the future.
-    func takeBack(toldAfter now: Timestamp) {
+    func revoke(sentAfter now: Timestamp) {
         let early = unrecorded.filter { $0.value.moment > now + AlertPlanner.grace }
-        takenBack.merge(early) { $1 }
+        revoked.merge(early) { $1 }
         for itemID in early.keys { unrecorded[itemID] = nil }
     }
 
     private func countAgain() {
-        guard !takenBack.isEmpty else { return }
+        guard !revoked.isEmpty else { return }
         let now = now()
         // A clock that was not set reaches the alert time itself, and the alert is sent then.
-        let right = takenBack.filter { $0.value.moment <= now - AlertPlanner.grace }
+        let right = revoked.filter { $0.value.moment <= now - AlertPlanner.grace }
         unrecorded.merge(right) { present, _ in present }
-        for itemID in right.keys { takenBack[itemID] = nil }
+        for itemID in right.keys { revoked[itemID] = nil }
     }
 
     /// The items with an alert that is still not recorded, and their names if they can be read.
@@ -111,10 +113,10 @@ final class AlertRecorder {
 
     /// Returns the state of an item after an alert. The next nag is after the time at which the alert is recorded.
     private func state(
-        of entry: AlertRecords.Entry, told moment: Timestamp, due: Timestamp?, recorded now: Timestamp
+        of entry: AlertRecords.Entry, delivered moment: Timestamp, due: Timestamp?, recorded now: Timestamp
     ) -> AlertState {
-        let planner = points.planner
-        var state = planner.state(entry.state, passing: moment, due: due, isTold: true)
+        let planner = alertTimes.planner
+        var state = planner.state(entry.state, passing: moment, due: due, isSent: true)
         state.next = planner.next(of: state, after: now)
         return state
     }
@@ -127,10 +129,10 @@ final class AlertRecorder {
         if context.coordinator.hasBackgroundWriter { return false }
         do {
             try body(now())
-            troubles.end(.alertNotRecorded)
+            errorLog.end(.alertNotRecorded)
             return true
         } catch {
-            troubles.note("Cannot record that alerts were sent: \(error)", .alertNotRecorded)
+            errorLog.record("Cannot record that alerts were sent: \(error)", .alertNotRecorded)
             return false
         }
     }

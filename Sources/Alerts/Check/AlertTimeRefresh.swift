@@ -7,11 +7,11 @@ internal import Systemd
 ///
 /// They are computed again in batches. Confined to the queue of the alert loop.
 final class AlertTimeRefresh {
-    private let points: AlertPoints
+    private let alertTimes: AlertTimes
     private let recorder: AlertRecorder
     private let quiet: QuietPeriods
     private let coordinator: PersistentStoreCoordinator
-    private let troubles: AlertTroubles
+    private let errorLog: AlertErrorLog
     /// The ID after which the items still need new alert times, or `nil` if all stored alert times are valid.
     private var position: Int64?
     private var isQueued = false
@@ -21,20 +21,20 @@ final class AlertTimeRefresh {
     private var isClockOfStartChecked = false
 
     init(
-        _ points: AlertPoints, _ recorder: AlertRecorder, _ quiet: QuietPeriods,
-        _ coordinator: PersistentStoreCoordinator, _ troubles: AlertTroubles
+        _ alertTimes: AlertTimes, _ recorder: AlertRecorder, _ quiet: QuietPeriods,
+        _ coordinator: PersistentStoreCoordinator, _ errorLog: AlertErrorLog
     ) {
-        self.points = points
+        self.alertTimes = alertTimes
         self.recorder = recorder
         self.quiet = quiet
         self.coordinator = coordinator
-        self.troubles = troubles
+        self.errorLog = errorLog
     }
 
     /// Applies settings, and returns whether the alert times must be computed again.
     func use(_ settings: AlertSettings) -> Bool {
-        let areOfOneLead = points.areOfOneLead
-        guard points.use(settings) else { return false }
+        let areOfOneLead = alertTimes.areOfOneLead
+        guard alertTimes.use(settings) else { return false }
         // The state looks as if the alert at the due time had been sent, but it was not.
         if areOfOneLead { wasClockSetBack = true }
         position = 0
@@ -52,14 +52,14 @@ final class AlertTimeRefresh {
     func computeBatch() -> Bool {
         guard let begin = position, !isQueued, !coordinator.hasBackgroundWriter else { return false }
         do {
-            position = try points.refresh(
+            position = try alertTimes.refresh(
                 beyond: begin,
-                whenToldEarly: wasClockSetBack ? { [recorder] in recorder.takeBack($0) } : nil)
+                whenSentEarly: wasClockSetBack ? { [recorder] in recorder.revoke($0) } : nil)
             if position == nil { wasClockSetBack = false }
-            troubles.end(.evaluationFailed)
+            errorLog.end(.evaluationFailed)
         } catch {
             // Retried at the next check.
-            troubles.note("Cannot compute the alert times: \(error)", .evaluationFailed)
+            errorLog.record("Cannot compute the alert times: \(error)", .evaluationFailed)
             return false
         }
         isQueued = position != nil
@@ -86,10 +86,10 @@ final class AlertTimeRefresh {
     /// If it was, the store has a record of a sent alert, or the end of a quiet period, in the future.
     private func checkClockOfStart(at now: Timestamp) {
         do {
-            let wasClockAhead = try points.wasClockAhead(at: now)
-            if wasClockAhead || quiet.hasEndedWish(after: now + AlertPlanner.grace) {
+            let wasClockAhead = try alertTimes.wasClockAhead(at: now)
+            if wasClockAhead || quiet.hasEndedRequest(after: now + AlertPlanner.grace) {
                 clockWasSetBack(to: now)
-            } else if points.planner.settings.nag != nil {
+            } else if alertTimes.planner.settings.nag != nil {
                 // The time of the next nag may come from the clock before the change, even if no recorded alert shows
                 // it.
                 position = 0
@@ -97,7 +97,7 @@ final class AlertTimeRefresh {
             isClockOfStartChecked = true
         } catch {
             // Retried at the next check.
-            troubles.note("Cannot check for due items: \(error)", .evaluationFailed)
+            errorLog.record("Cannot check for due items: \(error)", .evaluationFailed)
         }
     }
 
@@ -108,7 +108,7 @@ final class AlertTimeRefresh {
     func clockWasSetBack(to now: Timestamp) {
         wasClockSetBack = true
         position = 0
-        recorder.takeBack(toldAfter: now)
+        recorder.revoke(sentAfter: now)
         quiet.clockWasSetBack(to: now)
     }
 }

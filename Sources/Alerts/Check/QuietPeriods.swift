@@ -15,13 +15,13 @@ final class QuietPeriods {
     private var heldSince: Timestamp?
     private let coordinator: PersistentStoreCoordinator
     private let zone: LocalZone
-    private let troubles: AlertTroubles
+    private let errorLog: AlertErrorLog
 
     /// Reads the period that the user chose from the store.
-    init(_ coordinator: PersistentStoreCoordinator, zone: LocalZone, _ troubles: AlertTroubles) {
+    init(_ coordinator: PersistentStoreCoordinator, zone: LocalZone, _ errorLog: AlertErrorLog) {
         self.coordinator = coordinator
         self.zone = zone
-        self.troubles = troubles
+        self.errorLog = errorLog
         doNotDisturb.read(from: coordinator.store)
     }
 
@@ -50,19 +50,19 @@ final class QuietPeriods {
         doNotDisturb.period(at: moment, zone: zone.current)
     }
 
-    /// Returns the outlook that predicts when alerts with a future alert time are sent.
-    func outlook(at now: Timestamp) -> AlertOutlook {
-        AlertOutlook(now: now, doNotDisturb: doNotDisturb, breakThrough: breakThrough, zone: zone.current)
+    /// Returns the forecast that predicts when alerts with a future alert time are sent.
+    func forecast(at now: Timestamp) -> AlertForecast {
+        AlertForecast(now: now, doNotDisturb: doNotDisturb, breakThrough: breakThrough, zone: zone.current)
     }
 
     // MARK: - Delayed alerts
 
     /// Keeps the time since which alerts have been delayed, and clears a quiet period of the user that has ended.
-    func note(at now: Timestamp) {
+    func update(at now: Timestamp) {
         var begin = period(at: now)?.since
-        if let wish = doNotDisturb.wish, now >= wish.period.until {
-            if wish.isQuiet { begin = begin ?? wish.period.since }
-            save("Cannot record that the quiet period is over") { $0.forgetEndedWish(at: now) }
+        if let request = doNotDisturb.request, now >= request.period.until {
+            if request.isQuiet { begin = begin ?? request.period.since }
+            save("Cannot record that the quiet period is over") { $0.endPastRequest(at: now) }
         }
         if let begin { heldSince = min(heldSince ?? begin, begin) }
     }
@@ -97,11 +97,11 @@ final class QuietPeriods {
     // MARK: - Clock changes
 
     /// Whether a quiet period of the user ended after this time, which is in the future.
-    func hasEndedWish(after moment: Timestamp) -> Bool { doNotDisturb.hasEndedWish(after: moment) }
+    func hasEndedRequest(after moment: Timestamp) -> Bool { doNotDisturb.hasEndedRequest(after: moment) }
 
     /// Continues a quiet period of the user that ended only by a wrong clock.
     func clockWasSetBack(to now: Timestamp) {
-        save("Cannot record that the quiet period continues") { $0.takeBackEndedWish(at: now) }
+        save("Cannot record that the quiet period continues") { $0.restoreEndedRequest(at: now) }
     }
 
     /// Saves a change, unless a background writer has the store's write lock.
@@ -110,7 +110,7 @@ final class QuietPeriods {
         do {
             try self.change(change)
         } catch {
-            troubles.note("\(failure): \(error)", .alertNotRecorded)
+            errorLog.record("\(failure): \(error)", .alertNotRecorded)
         }
     }
 }

@@ -19,19 +19,19 @@ final class CommandQueue {
     private var waiting: ArraySlice<Job> = []
     private var underWay = 0
     private var isStarting = false
-    private var isInTrouble = false
+    private var isFailing = false
 
     private struct Job {
         let command: AlertCommand
         let alert: Alert
         let moment: Timestamp
-        let batch: Batch
+        let batch: BatchRuns
     }
 
-    /// The alerts of one batch. `done` is called after the last run, with the alerts that were sent.
-    private final class Batch {
+    /// The runs for the alerts of one batch. `done` is called after the last run, with the alerts that were sent.
+    private final class BatchRuns {
         private var left: Int
-        private var told: [Alert] = []
+        private var delivered: [Alert] = []
         private let done: ([Alert]) -> Void
 
         init(count: Int, done: @escaping ([Alert]) -> Void) {
@@ -39,10 +39,10 @@ final class CommandQueue {
             self.done = done
         }
 
-        func ended(_ alert: Alert, isTold: Bool) {
-            if isTold { told.append(alert) }
+        func ended(_ alert: Alert, isSent: Bool) {
+            if isSent { delivered.append(alert) }
             left -= 1
-            if left == 0 { done(told) }
+            if left == 0 { done(delivered) }
         }
     }
 
@@ -64,17 +64,17 @@ final class CommandQueue {
         self.timeout = timeout
         guard self.command != command else { return }
         self.command = command
-        isInTrouble = false
+        isFailing = false
         conditionDidChange(command == nil ? .off : .unknown)
         guard let command, access(command.path, X_OK) != 0 else { return }
         report("\(command.path) of Command= cannot be executed: \(String(cString: strerror(errno)))")
     }
 
-    func run(_ announcement: Announcement, told: @escaping ([Alert]) -> Void) {
-        guard let command, !announcement.alerts.isEmpty else { return told([]) }
-        let batch = Batch(count: announcement.alerts.count, done: told)
-        waiting += announcement.alerts.map {
-            Job(command: command, alert: $0, moment: announcement.moment, batch: batch)
+    func run(_ batch: AlertBatch, delivered: @escaping ([Alert]) -> Void) {
+        guard let command, !batch.alerts.isEmpty else { return delivered([]) }
+        let runs = BatchRuns(count: batch.alerts.count, done: delivered)
+        waiting += batch.alerts.map {
+            Job(command: command, alert: $0, moment: batch.moment, batch: runs)
         }
         startNext()
     }
@@ -118,17 +118,17 @@ final class CommandQueue {
         if case .failed(let reason) = outcome {
             report("\(job.command.path) did not deliver an alert: \(reason); the alert is in the journal")
         } else {
-            isInTrouble = false
+            isFailing = false
             conditionDidChange(.ready)
         }
-        job.batch.ended(job.alert, isTold: outcome == .succeeded)
+        job.batch.ended(job.alert, isSent: outcome == .succeeded)
         startNext()
     }
 
     private func report(_ message: String) {
         conditionDidChange(.failing)
-        guard !isInTrouble else { return }
-        isInTrouble = true
+        guard !isFailing else { return }
+        isFailing = true
         log.write(.warning, message, id: .alertSinkFailed, fields: [(name: "TODO_SINK", value: "command")])
     }
 }

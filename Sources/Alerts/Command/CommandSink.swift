@@ -30,8 +30,8 @@ final class CommandSink: AlertSink {
         self.commands = QueueConfined(commands, to: queue)
     }
 
-    func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
-        commands.async { $0.run(announcement, told: told) }
+    func send(_ batch: AlertBatch, delivered: @escaping @Sendable ([Alert]) -> Void) {
+        commands.async { $0.run(batch, delivered: delivered) }
     }
 
     func apply(_ settings: DeliverySettings) {

@@ -19,7 +19,7 @@ final class AlertDelivery {
     private var saveCount = 0
     private var saves: Observation?
     /// Empty while no alerts are being sent.
-    let announcements = DispatchGroup()
+    let deliveries = DispatchGroup()
 
     init(
         to sink: any AlertSink, _ recorder: AlertRecorder, _ coordinator: PersistentStoreCoordinator,
@@ -38,22 +38,22 @@ final class AlertDelivery {
     /// Sends the alerts of a check.
     ///
     /// - Parameter done: called on the queue, after the alerts were recorded.
-    func send(_ findings: AlertFindings, at now: Timestamp, then done: @escaping (Announcement) -> Void) {
+    func send(_ findings: AlertFindings, at now: Timestamp, then done: @escaping (AlertBatch) -> Void) {
         dispatchPrecondition(condition: .onQueue(queue))
         guard !findings.alerts.isEmpty else { return }
-        let announcement = Announcement(findings.alerts, at: now, heldSince: findings.heldSince)
+        let batch = AlertBatch(findings.alerts, at: now, heldSince: findings.heldSince)
         batchCount += 1
-        underWay[batchCount] = announcement.alerts.map(\.itemID)
-        announcements.enter()
+        underWay[batchCount] = batch.alerts.map(\.itemID)
+        deliveries.enter()
         let home = QueueConfined((delivery: self, done: done), to: queue)
-        sink.announce(announcement) { [number = batchCount, entries = findings.told, saveCount] told in
+        sink.send(batch) { [number = batchCount, entries = findings.alerted, saveCount] delivered in
             home.async { home in
                 let delivery = home.delivery
                 delivery.underWay[number] = nil
-                let isAllAsRead = told.count == entries.count && saveCount == delivery.saveCount
-                delivery.recorder.note(told, at: announcement.moment, isAllAsRead ? entries : nil)
-                home.done(announcement)
-                delivery.announcements.leave()
+                let isAllAsRead = delivered.count == entries.count && saveCount == delivery.saveCount
+                delivery.recorder.record(delivered, at: batch.moment, isAllAsRead ? entries : nil)
+                home.done(batch)
+                delivery.deliveries.leave()
             }
         }
     }

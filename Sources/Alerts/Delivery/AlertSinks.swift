@@ -37,9 +37,9 @@ package final class AlertSinks: AlertSink {
             ])
     }
 
-    package func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
-        record.announce(announcement, told: told)
-        for sink in others { sink.announce(announcement) { _ in } }
+    package func send(_ batch: AlertBatch, delivered: @escaping @Sendable ([Alert]) -> Void) {
+        record.send(batch, delivered: delivered)
+        for sink in others { sink.send(batch) { _ in } }
     }
 
     package func withdraw(itemIDs: [Int64]) {

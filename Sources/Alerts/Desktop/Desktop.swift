@@ -28,7 +28,7 @@ final class Desktop {
     private var steps: [(@escaping () -> Void) -> Void] = []
     private var isBusy = false
     private var isRunning = false
-    private var isInTrouble = false
+    private var isFailing = false
 
     /// The notice about the daemon itself that should be shown, and the number of the one that is shown.
     private var notice: DesktopNotice?
@@ -58,34 +58,35 @@ final class Desktop {
 
     // MARK: - Showing
 
-    func show(_ announcement: Announcement, told: @escaping ([Alert]) -> Void) {
-        guard isEnabled else { return told([]) }
-        let bubbles = Bubble.all(for: announcement, zone: zone.current)
+    func show(_ batch: AlertBatch, delivered: @escaping ([Alert]) -> Void) {
+        guard isEnabled else { return delivered([]) }
+        let bubbles = DesktopNotification.all(for: batch, zone: zone.current)
         enqueue { [self] done in
             show(bubbles[...]) { itemIDs in
-                told(announcement.alerts.filter { itemIDs.contains($0.itemID) })
+                delivered(batch.alerts.filter { itemIDs.contains($0.itemID) })
                 done()
             }
         }
     }
 
     /// Shows the notifications in order, and gives up at the first failure: the others would take as long to fail.
-    private func show(_ bubbles: ArraySlice<Bubble>, shown: @escaping (Set<Int64>) -> Void) {
-        guard let bubble = bubbles.first else { return shown([]) }
+    private func show(_ bubbles: ArraySlice<DesktopNotification>, shown: @escaping (Set<Int64>) -> Void) {
+        guard let notification = bubbles.first else { return shown([]) }
         let earlier = standing.first {
-            $0.value.isOfOneItem == bubble.isOfOneItem && isEarlier($0.value, bubble)
+            $0.value.isOfOneItem == notification.isOfOneItem && isEarlier($0.value, notification)
         }
-        server.show(bubble, replacing: earlier?.key ?? 0) { [self] result in
+        server.show(notification, replacing: earlier?.key ?? 0) { [self] result in
             switch result {
             case .failure(let failure):
                 report(failure)
                 shown([])
             case .success(let number):
-                isInTrouble = false
+                isFailing = false
                 conditionDidChange(.ready)
                 if let earlier { standing[earlier.key] = nil }
-                standing[number] = Standing(itemIDs: bubble.itemIDs, isOfOneItem: bubble.isOfOneItem)
-                show(bubbles.dropFirst()) { shown($0.union(bubble.itemIDs)) }
+                standing[number] = Standing(
+                    itemIDs: notification.itemIDs, isOfOneItem: notification.isOfOneItem)
+                show(bubbles.dropFirst()) { shown($0.union(notification.itemIDs)) }
             }
         }
     }
@@ -94,15 +95,15 @@ final class Desktop {
     ///
     /// A notification about one item replaces the one about the same item. A notification about many replaces the
     /// last one about many.
-    private func isEarlier(_ standing: Standing, _ bubble: Bubble) -> Bool {
-        !bubble.isOfOneItem || standing.itemIDs == bubble.itemIDs
+    private func isEarlier(_ standing: Standing, _ notification: DesktopNotification) -> Bool {
+        !notification.isOfOneItem || standing.itemIDs == notification.itemIDs
     }
 
     /// Reports a failure. A missing server is not reported, because many machines have none.
     private func report(_ failure: BusFailure) {
         conditionDidChange(failure.isAbsence ? .absent : .failing)
-        guard !failure.isAbsence, !isInTrouble else { return }
-        isInTrouble = true
+        guard !failure.isAbsence, !isFailing else { return }
+        isFailing = true
         log.write(
             .warning, "The desktop did not show an alert: \(failure); the alert is in the journal",
             id: .alertSinkFailed, fields: [(name: "TODO_SINK", value: "desktop")])
@@ -124,13 +125,13 @@ final class Desktop {
                 done()
             }
             if isEnabled, let notice {
-                server.show(Bubble(notice), replacing: noticeNumber ?? 0) { [self] result in
+                server.show(DesktopNotification(notice), replacing: noticeNumber ?? 0) { [self] result in
                     if case .success(let number) = result { noticeNumber = number }
                     end()
                 }
             } else if let number = noticeNumber {
                 noticeNumber = nil
-                server.close(bubble: number, done: end)
+                server.close(notification: number, done: end)
             } else {
                 end()
             }
@@ -142,9 +143,9 @@ final class Desktop {
     func withdraw(itemIDs: Set<Int64>) {
         enqueue { [self] done in
             var forgotten: [UInt32] = []
-            for (number, bubble) in standing {
+            for (number, notification) in standing {
                 standing[number]?.itemIDs.subtract(itemIDs)
-                if bubble.itemIDs.isSubset(of: itemIDs) { forgotten.append(number) }
+                if notification.itemIDs.isSubset(of: itemIDs) { forgotten.append(number) }
             }
             for number in forgotten { standing[number] = nil }
             close(forgotten[...], done: done)
@@ -153,7 +154,7 @@ final class Desktop {
 
     private func close(_ numbers: ArraySlice<UInt32>, done: @escaping () -> Void) {
         guard let number = numbers.first else { return done() }
-        server.close(bubble: number) { [self] in close(numbers.dropFirst(), done: done) }
+        server.close(notification: number) { [self] in close(numbers.dropFirst(), done: done) }
     }
 
     // MARK: - Steps
@@ -180,7 +181,8 @@ final class Desktop {
 
 extension Desktop: NotificationServer.Delegate {
     func actionWasInvoked(_ key: String, on number: UInt32) {
-        guard let bubble = standing[number], bubble.isOfOneItem, let itemID = bubble.itemIDs.first,
+        guard let notification = standing[number], notification.isOfOneItem,
+            let itemID = notification.itemIDs.first,
             let action = AlertAction.offered.first(where: { $0.key == key })
         else { return }
         perform(action, itemID)

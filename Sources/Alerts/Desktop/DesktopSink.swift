@@ -37,8 +37,8 @@ package final class DesktopSink: AlertSink {
         desktop.async { $0.close() }
     }
 
-    package func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
-        desktop.async { $0.show(announcement, told: told) }
+    package func send(_ batch: AlertBatch, delivered: @escaping @Sendable ([Alert]) -> Void) {
+        desktop.async { $0.show(batch, delivered: delivered) }
     }
 
     package func withdraw(itemIDs: [Int64]) {

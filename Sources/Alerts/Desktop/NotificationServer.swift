@@ -64,13 +64,15 @@ final class NotificationServer {
     ///
     /// - Parameter reply: called once, with the number of the notification.
     func show(
-        _ bubble: Bubble, replacing: UInt32, reply: @escaping (Result<UInt32, BusFailure>) -> Void
+        _ notification: DesktopNotification, replacing: UInt32,
+        reply: @escaping (Result<UInt32, BusFailure>) -> Void
     ) {
         withCapabilities { [self] result in
             switch result {
             case .failure(let failure): reply(.failure(failure))
             case .success(let capabilities):
-                call("Notify", bubble.arguments(replacing: replacing, capabilities: capabilities)) { result in
+                call("Notify", notification.arguments(replacing: replacing, capabilities: capabilities)) {
+                    result in
                     reply(
                         result.flatMap { values in
                             values.first?.asUInt32.map { .success($0) } ?? .failure(.malformed)
@@ -81,8 +83,8 @@ final class NotificationServer {
     }
 
     /// Closes a notification. An error reply is ignored, because the server may have closed it already.
-    func close(bubble: UInt32, done: @escaping () -> Void) {
-        call("CloseNotification", [.uint32(bubble)]) { _ in done() }
+    func close(notification: UInt32, done: @escaping () -> Void) {
+        call("CloseNotification", [.uint32(notification)]) { _ in done() }
     }
 
     /// Passes the capabilities of the server to `body`. A server that refuses to report them is treated as having

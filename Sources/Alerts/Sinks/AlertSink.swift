@@ -6,9 +6,9 @@ package import Reminders
 package protocol AlertSink: Sendable {
     /// Sends the alerts of a batch.
     ///
-    /// - Parameter told: called once, on any queue, with the alerts that reached the user or a place where the user
+    /// - Parameter delivered: called once, on any queue, with the alerts that reached the user or a place where the user
     ///   can find them later.
-    func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void)
+    func send(_ batch: AlertBatch, delivered: @escaping @Sendable ([Alert]) -> Void)
 
     /// Closes the alerts of these items that are still visible, because the items need no more attention.
     func withdraw(itemIDs: [Int64])

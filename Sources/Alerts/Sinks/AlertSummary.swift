@@ -10,34 +10,34 @@ struct AlertSummary: Sendable {
     private static let namesLimit = 3
     private static let nameBytesLimit = 200
 
-    private let announcement: Announcement
+    private let batch: AlertBatch
 
     /// Creates a summary, or returns `nil` if the alerts are few and none was delayed.
-    init?(of announcement: Announcement) {
-        let isLong = announcement.alerts.count > Self.alertsLimit
-        guard isLong || announcement.heldSince != nil, !announcement.alerts.isEmpty else { return nil }
-        self.announcement = announcement
+    init?(of batch: AlertBatch) {
+        let isLong = batch.alerts.count > Self.alertsLimit
+        guard isLong || batch.heldSince != nil, !batch.alerts.isEmpty else { return nil }
+        self.batch = batch
     }
 
     /// Returns the summary, which names the items that are due first.
     ///
     /// An example is `12 reminders: Pay the rent, Buy milk, Call grandmother and 9 more`.
     func message(zone: TimeZoneRules) -> String {
-        Self.headline(announcement, zone: zone) + ": " + names
+        Self.headline(batch, zone: zone) + ": " + names
     }
 
     /// Returns `12 reminders`, or `12 reminders held back since Sat 21 Nov 22:00`.
-    static func headline(_ announcement: Announcement, zone: TimeZoneRules) -> String {
-        let count = announcement.alerts.count
+    static func headline(_ batch: AlertBatch, zone: TimeZoneRules) -> String {
+        let count = batch.alerts.count
         let reminders = count == 1 ? "1 alert" : "\(count) alerts"
-        guard let since = announcement.heldSince else { return reminders }
-        let words = TimeInWords(now: announcement.moment, zone: zone)
+        guard let since = batch.heldSince else { return reminders }
+        let words = TimeInWords(now: batch.moment, zone: zone)
         return "\(reminders) held back since \(words.lastingMoment(since))"
     }
 
     private var names: String {
-        let shown = announcement.alerts.prefix(Self.namesLimit)
-        let more = announcement.alerts.count - shown.count
+        let shown = batch.alerts.prefix(Self.namesLimit)
+        let more = batch.alerts.count - shown.count
         let names = shown.map { $0.name.oneLine(bytesLimit: Self.nameBytesLimit) }.joined(separator: ", ")
         return more > 0 ? "\(names) and \(more) more" : names
     }
@@ -45,9 +45,9 @@ struct AlertSummary: Sendable {
     func journalEntry(zone: TimeZoneRules) -> JournalEntry {
         var fields = [
             (name: AlertEntry.kind, value: "summary"),
-            (name: "TODO_COUNT", value: String(announcement.alerts.count)),
+            (name: "TODO_COUNT", value: String(batch.alerts.count)),
         ]
-        if let since = announcement.heldSince.flatMap({ RFC3339.text($0, in: zone) }) {
+        if let since = batch.heldSince.flatMap({ RFC3339.text($0, in: zone) }) {
             fields.append((name: "TODO_HELD_SINCE", value: since))
         }
         return JournalEntry(message(zone: zone), id: .alertSummary, priority: .notice, fields: fields)

@@ -34,15 +34,15 @@ final class GuardedSink: AlertSink {
             to: DispatchQueue(label: "todod.alerts.guard"))
     }
 
-    func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
+    func send(_ batch: AlertBatch, delivered: @escaping @Sendable ([Alert]) -> Void) {
         line.async { [self] line in
-            guard let ticket = line.enter(announcement.alerts.count) else { return told([]) }
+            guard let ticket = line.enter(batch.alerts.count) else { return delivered([]) }
             if let deadlineSeconds {
                 self.line.async(afterSeconds: deadlineSeconds) { $0.reachedDeadline(ticket) }
             }
-            sink.announce(announcement) { [self] alerts in
+            sink.send(batch) { [self] alerts in
                 self.line.async { $0.leave(ticket) }
-                told(alerts)
+                delivered(alerts)
             }
         }
     }
@@ -60,16 +60,16 @@ final class GuardedSink: AlertSink {
     }
 
     var states: [SinkState] {
-        let (waiting, isInTrouble) = gauge.reading.withLock { $0 }
+        let (waiting, isFailing) = gauge.reading.withLock { $0 }
         return [
-            SinkState(name: name, condition: isInTrouble ? .heldUp : sink.condition, waiting: waiting)
+            SinkState(name: name, condition: isFailing ? .heldUp : sink.condition, waiting: waiting)
         ]
     }
 }
 
 /// The state of a waiting line, for all queues.
 private final class Gauge: Sendable {
-    let reading = Mutex((waiting: 0, isInTrouble: false))
+    let reading = Mutex((waiting: 0, isFailing: false))
 }
 
 /// The batches that a sink has not finished yet.
@@ -83,8 +83,8 @@ private final class WaitingLine {
         didSet { gauge.reading.withLock { $0.waiting = alerts } }
     }
     private var lastTicket = 0
-    private var isInTrouble = false {
-        didSet { gauge.reading.withLock { $0.isInTrouble = isInTrouble } }
+    private var isFailing = false {
+        didSet { gauge.reading.withLock { $0.isFailing = isFailing } }
     }
 
     init(name: String, limit: Int, gauge: Gauge, log: Log) {
@@ -110,8 +110,8 @@ private final class WaitingLine {
 
     func leave(_ ticket: Int) {
         alerts -= alertsByTicket.removeValue(forKey: ticket) ?? 0
-        guard isInTrouble, alertsByTicket.isEmpty else { return }
-        isInTrouble = false
+        guard isFailing, alertsByTicket.isEmpty else { return }
+        isFailing = false
         write(.notice, "The \(name) accepts alerts again")
     }
 
@@ -121,8 +121,8 @@ private final class WaitingLine {
     }
 
     private func report(_ message: String) {
-        guard !isInTrouble else { return }
-        isInTrouble = true
+        guard !isFailing else { return }
+        isFailing = true
         write(.warning, message)
     }
 

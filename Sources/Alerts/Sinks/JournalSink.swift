@@ -30,15 +30,15 @@ package final class JournalSink: AlertSink {
         self.print = print
     }
 
-    package func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
+    package func send(_ batch: AlertBatch, delivered: @escaping @Sendable ([Alert]) -> Void) {
         queue.async { [self] in
             let zone = zone.current
-            let alerts = announcement.alerts.filter {
-                tell($0.journalEntry(now: announcement.moment, zone: zone))
+            let alerts = batch.alerts.filter {
+                write($0.journalEntry(now: batch.moment, zone: zone))
             }
-            isFailing.store(alerts.count < announcement.alerts.count, ordering: .relaxed)
-            if let summary = AlertSummary(of: announcement) { tell(summary.journalEntry(zone: zone)) }
-            told(alerts)
+            isFailing.store(alerts.count < batch.alerts.count, ordering: .relaxed)
+            if let summary = AlertSummary(of: batch) { write(summary.journalEntry(zone: zone)) }
+            delivered(alerts)
         }
     }
 
@@ -48,7 +48,7 @@ package final class JournalSink: AlertSink {
     }
 
     @discardableResult
-    private func tell(_ entry: JournalEntry) -> Bool {
+    private func write(_ entry: JournalEntry) -> Bool {
         let isInJournal = send(entry)
         guard !isInJournal || StandardError.isTerminal else { return true }
         return print("todod: \(entry.message)") || isInJournal

@@ -43,7 +43,7 @@ struct MigrationFiles {
         _ store: any MigratingStore, model: ManagedObjectModel, _ meter: MigrationMeter
     ) throws -> String? {
         guard backups.count > 0 else { return nil }
-        meter.tell(.backingUp, 0)
+        meter.notify(.backingUp, 0)
         let version = model.displayName.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
         var stamp = (RFC3339.text(.now) ?? "").prefix { $0 != "." }.filter { $0 != "-" && $0 != ":" }
         if !stamp.hasSuffix("Z") { stamp += "Z" }
@@ -54,7 +54,7 @@ struct MigrationFiles {
             number += 1
             copy = "\(base).\(number).backup"
         }
-        try store.copy(to: copy) { meter.tell(.backingUp, $0) }
+        try store.copy(to: copy) { meter.notify(.backingUp, $0) }
         return copy
     }
 

@@ -7,7 +7,7 @@ public import CivilTime
 /// contains two equal names is migrated with both.
 public final class MigrationManager {
     /// The number of objects that are read between two saves.
-    private static let portion = 500
+    private static let batch = 500
 
     public let mapping: MappingModel
     public let sourceContext: ManagedObjectContext
@@ -176,26 +176,26 @@ public final class MigrationManager {
 
     private func createInstances(_ run: EntityMigrationRun) throws {
         guard run.makesObjects, let entity = run.part.source else { return }
-        try forEachPortion(of: entity, run) { sources in
+        try forEachBatch(of: entity, run) { sources in
             for source in sources {
                 try run.policy.createDestinationInstances(for: source, in: run.mapping, with: self)
             }
         }
     }
 
-    private func forEachPortion(
+    private func forEachBatch(
         of entity: Entity, _ run: EntityMigrationRun, _ body: ([ManagedObject]) throws -> Void
     ) throws {
         let stream = try sourceContext.stream(request(for: entity, run))
         var isAtEnd = false
         while !isAtEnd {
-            var portion: [ManagedObject] = []
-            portion.reserveCapacity(Self.portion)
-            while portion.count < Self.portion, let object = try stream.next() { portion.append(object) }
-            isAtEnd = portion.count < Self.portion
-            try body(portion)
+            var batch: [ManagedObject] = []
+            batch.reserveCapacity(Self.batch)
+            while batch.count < Self.batch, let object = try stream.next() { batch.append(object) }
+            isAtEnd = batch.count < Self.batch
+            try body(batch)
             try destinationContext.save()
-            reads.done += portion.count
+            reads.done += batch.count
             try progress(Double(reads.done) / Double(max(reads.all, 1)))
         }
     }
@@ -231,7 +231,7 @@ public final class MigrationManager {
         // The row of an object shows which references are `nil`, so most objects need not be fetched.
         let columns = run.relationships.map { source.column(named: $0.source.name) }
         let mayBeSkipped = !run.createsRelationships && !columns.contains(nil)
-        try forEachPortion(of: source, run) { sources in
+        try forEachBatch(of: source, run) { sources in
             let concerned =
                 mayBeSkipped
                 ? sources.filter { object in columns.contains { $0.map { !object.values[$0].isNull } ?? true }

@@ -9,7 +9,7 @@ final class MigrationMeter: Sendable {
     private static let interval = Duration.milliseconds(250)
     /// The time without any activity after which the migration counts as hung. `beating` then stops reporting
     /// progress.
-    private static let patience = Duration.seconds(600)
+    private static let timeout = Duration.seconds(600)
 
     private struct State {
         var activity = MigrationProgress.Activity.examining
@@ -32,13 +32,13 @@ final class MigrationMeter: Sendable {
     /// - Parameters:
     ///   - part: the part of this activity that is done, from 0 to 1.
     ///   - end: the part that will be done after the next operation.
-    func tell(_ activity: MigrationProgress.Activity, _ part: Double, upTo end: Double = 1) {
+    func notify(_ activity: MigrationProgress.Activity, _ part: Double, upTo end: Double = 1) {
         state.withLock { state in
             state.activity = activity
             state.fraction = max(state.fraction, Self.fraction(activity, part))
             state.limit = max(state.fraction, Self.fraction(activity, end))
             state.lastSign = .now
-            tell(&state)
+            notify(&state)
         }
     }
 
@@ -69,7 +69,7 @@ final class MigrationMeter: Sendable {
     private func beat() {
         state.withLock { state in
             let now = ContinuousClock.now
-            guard now - state.lastReport >= Self.interval, now - state.lastSign < Self.patience else {
+            guard now - state.lastReport >= Self.interval, now - state.lastSign < Self.timeout else {
                 return
             }
             advance(&state)
@@ -78,10 +78,10 @@ final class MigrationMeter: Sendable {
 
     private func advance(_ state: inout State) {
         state.fraction += (state.limit - state.fraction) / Self.ticksToGo
-        tell(&state)
+        notify(&state)
     }
 
-    private func tell(_ state: inout State) {
+    private func notify(_ state: inout State) {
         state.lastReport = .now
         report(MigrationProgress(activity: state.activity, fraction: state.fraction))
     }

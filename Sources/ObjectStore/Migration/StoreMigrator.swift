@@ -46,7 +46,7 @@ struct StoreMigrator {
                 report.backupPath = try files.backUp(store, model: plan.source, meter)
                 try run.migrate(files)
             }
-            meter.tell(.cleaningUp, 1)
+            meter.notify(.cleaningUp, 1)
             // The store is migrated, so failing to remove an old backup is not an error.
             try? files.removeOldBackups(keeping: report.backupPath)
             return report

@@ -31,7 +31,7 @@ extension PersistentStoreCoordinator {
         place.replaceStore(by: new)
     }
 
-    private func placeToMigrate(_ store: any PersistentStore) throws -> StorePlace {
+    private func placeToMigrate(_ store: any PersistentStore) throws -> AddedStore {
         guard let place = places.first(where: { $0.store === store }) else {
             throw StoreError(
                 .noStore, "the store is not one of the coordinator; add it before it is migrated")

@@ -6,7 +6,7 @@
 struct RequestShape: Hashable {
     /// One step of a walk through the request. Each step determines how many of the following steps belong to
     /// it, so two different requests never produce the same list.
-    private enum Piece: Hashable {
+    private enum Part: Hashable {
         case request(SQLSelect.Subject, entity: Int, isLimited: Bool, isOffset: Bool)
         case order(FetchOrder)
         case constant(Bool)
@@ -34,11 +34,11 @@ struct RequestShape: Hashable {
     }
 
     /// Limits on the size of a shape. Shapes stay in memory, and users can write predicates of any size.
-    private static let pieceLimit = 200
+    private static let chunkLimit = 200
     private static let textLimit = 4096
 
-    private var pieces: [Piece] = []
-    /// The number of bytes in the names and texts of the pieces. Keys do not count because the model stores
+    private var parts: [Part] = []
+    /// The number of bytes in the names and texts of the parts. Keys do not count because the model stores
     /// them too.
     private var textSize = 0
     /// The values of the current request. They are not compared with those of other shapes.
@@ -46,13 +46,13 @@ struct RequestShape: Hashable {
 
     /// Creates the shape of a request, or returns `nil` if the request is too large to be cached.
     init?(_ subject: SQLSelect.Subject, _ request: StoreRequest) {
-        pieces.reserveCapacity(24)
-        pieces.append(
+        parts.reserveCapacity(24)
+        parts.append(
             .request(
                 subject, entity: request.entity.index, isLimited: request.limit != nil,
                 isOffset: request.offset > 0))
         append(request.predicate.root)
-        for order in request.order { pieces.append(.order(order)) }
+        for order in request.order { parts.append(.order(order)) }
         if isTooLarge { return nil }
     }
 
@@ -63,17 +63,17 @@ struct RequestShape: Hashable {
         return copy
     }
 
-    private var isTooLarge: Bool { pieces.count > Self.pieceLimit || textSize > Self.textLimit }
+    private var isTooLarge: Bool { parts.count > Self.chunkLimit || textSize > Self.textLimit }
 
     static func == (left: RequestShape, right: RequestShape) -> Bool {
-        left.pieces == right.pieces
+        left.parts == right.parts
     }
 
     func hash(into hasher: inout Hasher) {
         // The cache is small, and `==` compares the rest anyway.
-        hasher.combine(pieces.count)
-        hasher.combine(pieces.first)
-        hasher.combine(pieces.last)
+        hasher.combine(parts.count)
+        hasher.combine(parts.first)
+        hasher.combine(parts.last)
     }
 
     // MARK: - The walk
@@ -85,18 +85,18 @@ struct RequestShape: Hashable {
     private mutating func append(_ node: FetchPredicate.Node) {
         guard !isTooLarge else { return }
         switch node {
-        case .constant(let holds): pieces.append(.constant(holds))
+        case .constant(let holds): parts.append(.constant(holds))
         case .and(let nodes):
-            pieces.append(.and(nodes.count))
+            parts.append(.and(nodes.count))
             for node in nodes { append(node) }
         case .or(let nodes):
-            pieces.append(.or(nodes.count))
+            parts.append(.or(nodes.count))
             for node in nodes { append(node) }
         case .not(let operand):
-            pieces.append(.not)
+            parts.append(.not)
             append(operand)
         case .comparison(let comparison):
-            pieces.append(
+            parts.append(
                 .comparison(comparison.comparator, comparison.quantifier, comparison.options))
             append(comparison.left)
             append(comparison.right)
@@ -109,26 +109,26 @@ struct RequestShape: Hashable {
         case .constant(let constant): append(constant)
         case .path(let path): append(path)
         case .aggregate(let aggregate):
-            pieces.append(.aggregate(aggregate.operation, isDistinct: aggregate.isDistinct))
+            parts.append(.aggregate(aggregate.operation, isDistinct: aggregate.isDistinct))
             append(aggregate.path)
         case .list(let elements):
-            pieces.append(.list(elements.count))
+            parts.append(.list(elements.count))
             for element in elements { append(element) }
         case .arithmetic(let sign, let left, let right):
-            pieces.append(.arithmetic(sign))
+            parts.append(.arithmetic(sign))
             append(left)
             append(right)
         case .negation(let operand):
-            pieces.append(.negation)
+            parts.append(.negation)
             append(operand)
         case .function(let function, let operands):
-            pieces.append(.function(function, operands.count))
+            parts.append(.function(function, operands.count))
             for operand in operands { append(operand) }
         case .cast(let operand, let type):
-            pieces.append(.cast(type))
+            parts.append(.cast(type))
             append(operand)
         case .conditional(let test, let first, let second):
-            pieces.append(.conditional)
+            parts.append(.conditional)
             append(test)
             append(first)
             append(second)
@@ -137,34 +137,34 @@ struct RequestShape: Hashable {
 
     private mutating func append(_ path: FetchPredicate.Path) {
         guard !isTooLarge else { return }
-        pieces.append(.path(keys: path.keys.count))
+        parts.append(.path(keys: path.keys.count))
         switch path.root {
         case .object: break
         case .variable(let name):
-            pieces.append(.variable(name))
+            parts.append(.variable(name))
             textSize += name.utf8.count
         case .subquery(let subquery):
             textSize += subquery.variable.utf8.count
-            pieces.append(.subquery(variable: subquery.variable))
+            parts.append(.subquery(variable: subquery.variable))
             append(subquery.collection)
             append(subquery.condition)
         }
-        for key in path.keys { pieces.append(.key(key)) }
+        for key in path.keys { parts.append(.key(key)) }
     }
 
     private mutating func append(_ constant: FetchPredicate.Constant) {
         let value = constant.value.withoutNaN
         guard constant.origin.isLiteral else {
-            pieces.append(constant.origin.entity.map { .object($0) } ?? .argument(ValueType(of: value)))
+            parts.append(constant.origin.entity.map { .object($0) } ?? .argument(ValueType(of: value)))
             arguments.append(value)
             return
         }
         switch value {
-        case .double(let number): pieces.append(.literalBits(.double, number.bitPattern))
+        case .double(let number): parts.append(.literalBits(.double, number.bitPattern))
         case .date(let moment):
-            pieces.append(.literalBits(.date, moment.secondsSince1970.bitPattern))
+            parts.append(.literalBits(.date, moment.secondsSince1970.bitPattern))
         default:
-            pieces.append(.literal(value))
+            parts.append(.literal(value))
             textSize += value.size
         }
     }

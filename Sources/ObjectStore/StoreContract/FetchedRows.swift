@@ -1,12 +1,12 @@
 /// The rows of a fetch. Their values are in a few large arrays, and each access makes a view of one row.
 public struct FetchedRows: RandomAccessCollection {
-    private static let rowsPerPiece = 1024
+    private static let rowsPerChunk = 1024
 
     public let columns: [FetchColumn]
     public private(set) var count = 0
     /// The full arrays. Adding rows never moves their values.
-    private var pieces: [[AttributeValue]] = []
-    private var lastPiece: [AttributeValue] = []
+    private var chunks: [[AttributeValue]] = []
+    private var lastChunk: [AttributeValue] = []
 
     public init(columns: [FetchColumn]) {
         self.columns = columns
@@ -17,30 +17,30 @@ public struct FetchedRows: RandomAccessCollection {
 
     public subscript(position: Int) -> FetchedRow {
         precondition(position >= 0 && position < count, "there is no such row")
-        let start = position % Self.rowsPerPiece * columns.count
-        let piece = piece(of: position)
-        return FetchedRow(columns: columns, values: piece[start..<start + columns.count])
+        let start = position % Self.rowsPerChunk * columns.count
+        let chunk = chunk(of: position)
+        return FetchedRow(columns: columns, values: chunk[start..<start + columns.count])
     }
 
     /// Returns one value without making a row.
     public subscript(row: Int, column: Int) -> AttributeValue {
-        piece(of: row)[row % Self.rowsPerPiece * columns.count + column]
+        chunk(of: row)[row % Self.rowsPerChunk * columns.count + column]
     }
 
     /// Adds a row. `value` is called for each column, in order.
     public mutating func append(_ value: (Int) throws -> AttributeValue) rethrows {
-        if count > 0, count.isMultiple(of: Self.rowsPerPiece) {
-            pieces.append(lastPiece)
-            lastPiece = []
-            lastPiece.reserveCapacity(Self.rowsPerPiece * columns.count)
+        if count > 0, count.isMultiple(of: Self.rowsPerChunk) {
+            chunks.append(lastChunk)
+            lastChunk = []
+            lastChunk.reserveCapacity(Self.rowsPerChunk * columns.count)
         }
-        for column in columns.indices { lastPiece.append(try value(column)) }
+        for column in columns.indices { lastChunk.append(try value(column)) }
         count += 1
     }
 
-    private func piece(of row: Int) -> [AttributeValue] {
-        let index = row / Self.rowsPerPiece
-        return index < pieces.count ? pieces[index] : lastPiece
+    private func chunk(of row: Int) -> [AttributeValue] {
+        let index = row / Self.rowsPerChunk
+        return index < chunks.count ? chunks[index] : lastChunk
     }
 }
 

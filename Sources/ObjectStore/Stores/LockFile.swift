@@ -14,7 +14,7 @@ final class LockFile: Sendable {
     /// The lock file to remove when the lock is released, or `nil` if it stays.
     private let fileToRemove: Mutex<String?>
     /// The lock on the file of the store, or `nil` if there is no file yet or it cannot be locked.
-    private let heldFile: Mutex<HeldFile?>
+    private let heldFile: Mutex<LockedFile?>
 
     /// Locks the store at `path`.
     ///
@@ -44,7 +44,7 @@ final class LockFile: Sendable {
     ///
     /// - Throws: a `StoreError` if another program has locked it.
     func holdStore(at path: String) throws(StoreError) {
-        switch HeldFile.lock(FileSystem.target(path)) {
+        switch LockedFile.lock(FileSystem.target(path)) {
         case .held(let file): hold(file)
         case .impossible: break
         case .refused:
@@ -54,7 +54,7 @@ final class LockFile: Sendable {
     }
 
     /// Replaces the lock on the store's file with the lock on the file that is the store from now on.
-    func hold(_ file: HeldFile) {
+    func hold(_ file: LockedFile) {
         heldFile.withLock { $0 = file }
     }
 
@@ -97,7 +97,7 @@ final class LockFile: Sendable {
             return nil
         }
         let lock = LockFile(descriptor)
-        switch HeldFile.lock(FileSystem.target(path), shared: true) {
+        switch LockedFile.lock(FileSystem.target(path), shared: true) {
         case .held(let file): lock.hold(file)
         case .impossible: break
         case .refused: return nil

@@ -40,7 +40,7 @@ enum PartialFile {
     /// - Parameter isCopy: returns whether to remove the leftovers of the copy with this final name.
     static func removeLeftovers(in directory: String, where isCopy: (String) -> Bool) {
         for file in FileSystem.names(in: directory) where copyName(of: file).map(isCopy) ?? false {
-            if case .refused = HeldFile.lock("\(directory)/\(file)") { continue }
+            if case .refused = LockedFile.lock("\(directory)/\(file)") { continue }
             // A leftover that cannot be removed is harmless.
             unlink("\(directory)/\(file)")
         }

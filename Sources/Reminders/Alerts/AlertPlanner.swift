@@ -23,7 +23,7 @@ package struct AlertPlanner: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
         /// No alert is due yet.
         case wait
-        case tell(Alert.Kind)
+        case send(Alert.Kind)
         /// The alert times are recorded as over without an alert.
         ///
         /// Either the category is muted, or no repeat is due.
@@ -123,11 +123,11 @@ package struct AlertPlanner: Hashable, Sendable {
         guard let due = state.due, let first = firstAlertTime(of: state), first <= now else {
             return repeatAction(for: state, at: now)
         }
-        if due >= now - Self.grace { return .tell(.dueSoon) }
+        if due >= now - Self.grace { return .send(.dueSoon) }
         if due < (heldSince ?? now) - settings.catchUp.seconds {
             return state.snoozedUntil == nil ? .giveUp : repeatAction(for: state, at: now)
         }
-        return .tell(state.leads.contains(where: state.isOver) ? .overdue : .missed)
+        return .send(state.leads.contains(where: state.isOver) ? .overdue : .missed)
     }
 
     /// Returns the action at a time that is not an alert time of the item.
@@ -135,18 +135,18 @@ package struct AlertPlanner: Hashable, Sendable {
         let quiet = quietTime(of: state)
         // A last alert in the future was sent before the clock was set back.
         if let last = state.lastAlert, last <= now, last >= now - quiet.seconds { return .wait }
-        if let end = state.snoozedUntil { return end <= now ? .tell(.snoozed) : .pass }
+        if let end = state.snoozedUntil { return end <= now ? .send(.snoozed) : .pass }
         guard let due = state.due, let next = state.next else { return .pass }
-        return settings.nag != nil && next > due ? .tell(.overdue) : .pass
+        return settings.nag != nil && next > due ? .send(.overdue) : .pass
     }
 
     /// Returns the state after the alerts up to `moment` of the occurrence due at `due` were sent or passed over.
     package func state(
-        _ state: AlertState, passing moment: Timestamp, due: Timestamp?, isTold: Bool
+        _ state: AlertState, passing moment: Timestamp, due: Timestamp?, isSent: Bool
     ) -> AlertState {
         var state = state
         state.pass(moment, due: due)
-        if isTold { state.lastAlert = moment }
+        if isSent { state.lastAlert = moment }
         state.next = next(of: state, after: moment)
         return state
     }

@@ -18,8 +18,8 @@ package struct AlertRecords {
         package var state: AlertState
         /// The item's `alertedTo` when it was read.
         fileprivate let alertedTo: Timestamp?
-        /// The item's own lead times, in the order of `state.leads`, each with its `toldForDue` when it was read.
-        fileprivate var alarms: [(id: Int64, toldForDue: Timestamp?)] = []
+        /// The item's own lead times, in the order of `state.leads`, each with its `alertedTo` when it was read.
+        fileprivate var alarms: [(id: Int64, alertedTo: Timestamp?)] = []
 
         /// Returns an alert for this item.
         package func alert(_ kind: Alert.Kind) -> Alert {
@@ -120,9 +120,9 @@ package struct AlertRecords {
                 let id = Int64(attributeValue: alarms[row, 0]),
                 let offset = Int32(attributeValue: alarms[row, 2])
             else { continue }
-            let toldForDue = Timestamp(attributeValue: alarms[row, 3])
-            entries[position].state.append(.init(offset: Double(offset), toldForDue: toldForDue))
-            entries[position].alarms.append((id: id, toldForDue: toldForDue))
+            let alertedTo = Timestamp(attributeValue: alarms[row, 3])
+            entries[position].state.append(.init(offset: Double(offset), alertedTo: alertedTo))
+            entries[position].alarms.append((id: id, alertedTo: alertedTo))
         }
         return entries
     }
@@ -162,15 +162,15 @@ package struct AlertRecords {
                     state.lastAlert.attributeValue, state.snoozedUntil.attributeValue,
                     alertedTo.attributeValue, state.next.attributeValue,
                 ])
-            for (alarm, lead) in zip(entry.alarms, state.leads) where alarm.toldForDue != lead.toldForDue {
-                alarms.append(alarm.id, [lead.toldForDue.attributeValue])
+            for (alarm, lead) in zip(entry.alarms, state.leads) where alarm.alertedTo != lead.alertedTo {
+                alarms.append(alarm.id, [lead.alertedTo.attributeValue])
             }
         }
         try context.updateEach([items, alarms])
     }
 
     /// Writes only the next alert times of items.
-    func writePoints(of entries: [Entry]) throws {
+    func writeAlertTimes(of entries: [Entry]) throws {
         var items = ObjectUpdates(of: ToDo.self, setting: ["nextAlertDate"])
         for entry in entries { items.append(entry.itemID, [entry.state.next.attributeValue]) }
         try context.updateEach([items])

@@ -23,7 +23,7 @@ package struct AlertRule: Sendable {
     /// The request for the item with the first alert.
     package let firstRequest: FetchRequest<ToDo>
     /// Like `firstRequest`, but without the items in muted categories.
-    package let firstHeardRequest: FetchRequest<ToDo>
+    package let firstUnmutedRequest: FetchRequest<ToDo>
 
     /// Returns the condition for a due alert: within the lead time, not within the quiet time, and not muted.
     ///
@@ -52,10 +52,10 @@ package struct AlertRule: Sendable {
             items: FetchRequest(matching: item && (try Self.isUrgent(""))),
             alarms: FetchRequest(matching: alarm && (try Self.isUrgent("toDo."))))
         let isOpen = try FetchPredicate("completed == NO AND doNotAlert == NO AND nextAlertDate != nil")
-        let isHeard = try FetchPredicate("category == nil OR category.doNotAlert == NO")
+        let isUnmuted = try FetchPredicate("category == nil OR category.doNotAlert == NO")
         firstRequest = FetchRequest(matching: isOpen, orderedBy: [FetchOrder("nextAlertDate")], limit: 1)
-        firstHeardRequest = FetchRequest(
-            matching: isOpen && isHeard, orderedBy: [FetchOrder("nextAlertDate")], limit: 1)
+        firstUnmutedRequest = FetchRequest(
+            matching: isOpen && isUnmuted, orderedBy: [FetchOrder("nextAlertDate")], limit: 1)
     }
 
     /// Returns a request for the items with an alert time before `moment`, the earliest first, without items in muted
@@ -63,7 +63,7 @@ package struct AlertRule: Sendable {
     ///
     /// - Parameter lowestPriority: the lowest priority of the items to return, or `nil` for all items.
     package func rivals(before moment: Timestamp, lowestPriority: Int16? = nil) throws -> FetchRequest<ToDo> {
-        var request = firstHeardRequest
+        var request = firstUnmutedRequest
         var predicate = request.predicate && (try FetchPredicate("nextAlertDate < %@", moment))
         if let lowestPriority {
             predicate =

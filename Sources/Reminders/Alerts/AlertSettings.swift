@@ -26,11 +26,11 @@ package struct AlertSettings: Hashable, Sendable {
     /// A text of the settings that the stored alert times depend on.
     ///
     /// When it changes, the alert times are computed again.
-    var pointsKey: String {
+    var alertTimesKey: String {
         let leads = leads.map { String($0.microseconds) }.joined(separator: " ")
         return "leads \(leads), nag \(nag?.microseconds ?? 0), quiet \(quiet.microseconds)"
     }
 
     /// Whether an older version of todod, which had one default lead time, computed the stored alert times.
-    static func isOfOneLead(pointsKey: String) -> Bool { pointsKey.hasPrefix("lead ") }
+    static func isOfOneLead(alertTimesKey: String) -> Bool { alertTimesKey.hasPrefix("lead ") }
 }

@@ -9,11 +9,11 @@ package struct AlertState: Hashable, Sendable {
         /// The due time for which the alert was sent or passed over.
         ///
         /// For a default lead time, `alertedTo` records this instead.
-        package var toldForDue: Timestamp?
+        package var alertedTo: Timestamp?
 
-        package init(offset: Double, toldForDue: Timestamp? = nil) {
+        package init(offset: Double, alertedTo: Timestamp? = nil) {
             self.offset = offset
-            self.toldForDue = toldForDue
+            self.alertedTo = alertedTo
         }
     }
 
@@ -52,7 +52,7 @@ package struct AlertState: Hashable, Sendable {
 
     /// Whether all dates are finite. Another program may have written one that is not, and it cannot be saved again.
     package var isFinite: Bool {
-        ([due, alertedTo, snoozedUntil, lastAlert, next] + leads.map(\.toldForDue)).allSatisfy {
+        ([due, alertedTo, snoozedUntil, lastAlert, next] + leads.map(\.alertedTo)).allSatisfy {
             $0?.secondsSince1970.isFinite ?? true
         }
     }
@@ -70,7 +70,7 @@ package struct AlertState: Hashable, Sendable {
 
     /// Whether the alert of a lead time was sent or passed over for the current due time.
     func isOver(_ lead: Lead) -> Bool {
-        guard followsDefault else { return lead.toldForDue == due }
+        guard followsDefault else { return lead.alertedTo == due }
         guard let due, let alertedTo else { return false }
         return due - lead.offset <= alertedTo && alertedTo <= due
     }
@@ -88,8 +88,8 @@ package struct AlertState: Hashable, Sendable {
         if let end = snoozedUntil, end <= moment { snoozedUntil = nil }
         guard let due else { return }
         guard followsDefault else {
-            for index in leads.indices where leads[index].toldForDue != self.due {
-                if due - leads[index].offset <= moment { leads[index].toldForDue = due }
+            for index in leads.indices where leads[index].alertedTo != self.due {
+                if due - leads[index].offset <= moment { leads[index].alertedTo = due }
             }
             return
         }
@@ -102,10 +102,10 @@ package struct AlertState: Hashable, Sendable {
     ///
     /// - Returns: whether the item is due in the past.
     @discardableResult
-    package mutating func knowWhatIsPast(at now: Timestamp) -> Bool {
+    package mutating func recordPastAlerts(at now: Timestamp) -> Bool {
         guard let due, due < now - AlertPlanner.grace else { return false }
         if followsDefault { alertedTo = due }
-        for index in leads.indices { leads[index].toldForDue = due }
+        for index in leads.indices { leads[index].alertedTo = due }
         return true
     }
 
@@ -114,18 +114,18 @@ package struct AlertState: Hashable, Sendable {
     /// Alerts with a time that is now in the future were sent too early, and are to be sent again at their time.
     ///
     /// - Returns: whether there is such an alert.
-    mutating func forgetWhatWasToldEarly(at now: Timestamp) -> Bool {
+    mutating func forgetAlertsSentEarly(at now: Timestamp) -> Bool {
         guard let due else { return false }
         let early = leads.indices.filter { due - leads[$0].offset > now && isOver(leads[$0]) }
         if early.isEmpty { return false }
         if followsDefault { alertedTo = alertTime(upTo: now, due: due) }
-        for index in early { leads[index].toldForDue = nil }
+        for index in early { leads[index].alertedTo = nil }
         return true
     }
 
     /// Records that all alerts are to be sent again.
-    package mutating func forgetWhatWasTold() {
+    package mutating func forgetSentAlerts() {
         alertedTo = nil
-        for index in leads.indices { leads[index].toldForDue = nil }
+        for index in leads.indices { leads[index].alertedTo = nil }
     }
 }

@@ -4,7 +4,7 @@ internal import ObjectStore
 extension ToDo {
     /// Returns the state of this item for `AlertPlanner`.
     package func alertState(_ settings: AlertSettings) -> AlertState {
-        let own = alarms.map { AlertState.Lead(offset: Double($0.offset), toldForDue: $0.toldForDue) }
+        let own = alarms.map { AlertState.Lead(offset: Double($0.offset), alertedTo: $0.alertedTo) }
         var state =
             own.isEmpty
             ? AlertState(due: dueDate, defaultLeads: settings.defaultLeads, alertedTo: alertedTo)
@@ -26,7 +26,7 @@ extension ToDo {
         nextAlertDate = state.next
         let alarms = Array(alarms)
         if alarms.isEmpty { alertedTo = state.alertedTo }
-        for (alarm, lead) in zip(alarms, state.leads) { alarm.toldForDue = lead.toldForDue }
+        for (alarm, lead) in zip(alarms, state.leads) { alarm.alertedTo = lead.alertedTo }
     }
 
     /// Ends the snooze of an item that is completed or has just been given another due time.

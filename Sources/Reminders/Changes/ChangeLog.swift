@@ -22,9 +22,9 @@ package final class ChangeLog {
     /// Above it, the oldest changes are deleted.
     package static let bytesLimit = 64 << 20
     /// The number of changes beyond `limit` that may be stored, so that old changes are deleted in batches.
-    private static let lot: Int64 = 32
+    private static let batch: Int64 = 32
     /// The number of bytes of undone or redone changes after which they are saved.
-    private static let lotBytes = 1 << 20
+    private static let batchBytes = 1 << 20
 
     /// A change that was undone or redone.
     package struct Entry: Sendable {
@@ -90,7 +90,7 @@ package final class ChangeLog {
     ///
     /// - Parameter joinsAdd: whether the draft becomes part of the last change if that change added the same item.
     /// - Returns: `false` if the change exceeds the undo limit. Nothing is stored then.
-    package func note(
+    package func record(
         _ method: String, _ draft: inout ChangeDraft, at now: Timestamp, joinsAdd: Bool = false
     ) throws -> Bool {
         if draft.isTooLarge { return false }
@@ -114,7 +114,7 @@ package final class ChangeLog {
             added.before.isEmpty, Set(added.after.keys) == Set(changed.before.keys)
         else { return false }
         last.after = after
-        sizes?.note(extent.last, ChangeSizes.size(nil, after))
+        sizes?.record(extent.last, ChangeSizes.size(nil, after))
         return true
     }
 
@@ -123,7 +123,7 @@ package final class ChangeLog {
     /// Changes before it can no longer be undone.
     ///
     /// - Parameter backup: the path of the safety copy made before the change, or `nil`.
-    package func noteLarge(_ method: String, items: Int, backup: String?, at now: Timestamp) throws {
+    package func recordLarge(_ method: String, items: Int, backup: String?, at now: Timestamp) throws {
         try append(method, before: nil, after: LargeChange(items: items, backup: backup).text, at: now)
     }
 
@@ -143,7 +143,7 @@ package final class ChangeLog {
         change.before = before
         change.after = after
         extent.isLastUndone = false
-        sizes?.note(extent.last, ChangeSizes.size(before, after))
+        sizes?.record(extent.last, ChangeSizes.size(before, after))
         self.extent = extent
     }
 
@@ -153,7 +153,7 @@ package final class ChangeLog {
     package func trim() throws {
         guard var extent else { return }
         var sizes = try self.sizes ?? ChangeSizes(context)
-        let isFull = extent.last - extent.first >= Int64(Self.limit) + Self.lot
+        let isFull = extent.last - extent.first >= Int64(Self.limit) + Self.batch
         if isFull || sizes.total > bytesLimit {
             let longest = sizes.firstKept(upTo: extent.last, bytes: bytesLimit)
             let first = isFull ? max(longest, extent.last - Int64(Self.limit) + 1) : longest
@@ -194,29 +194,29 @@ package final class ChangeLog {
 
     /// Undoes the last changes, at most `count`, and leaves the result unsaved.
     ///
-    /// - Parameter endLot: called with the changes undone so far when they are so large that they should be saved.
+    /// - Parameter endBatch: called with the changes undone so far when they are so large that they should be saved.
     /// - Throws: `UndoError` if the last change cannot be undone.
     package func undo(
-        _ count: Int, at now: Timestamp, endLot: ([Entry]) throws -> Void = { _ in }
+        _ count: Int, at now: Timestamp, endBatch: ([Entry]) throws -> Void = { _ in }
     ) throws -> [Entry] {
         let oldest = (try self.extent ?? read()).last - Int64(Self.limit)
         return try replay(
             request("isUndone == NO AND sequence > %@", [oldest], ascending: false, limit: count),
-            isUndo: true, now, endLot)
+            isUndo: true, now, endBatch)
     }
 
     /// Redoes undone changes, at most `count`, starting with the one that was undone last.
     package func redo(
-        _ count: Int, at now: Timestamp, endLot: ([Entry]) throws -> Void = { _ in }
+        _ count: Int, at now: Timestamp, endBatch: ([Entry]) throws -> Void = { _ in }
     ) throws -> [Entry] {
-        try replay(request("isUndone == YES", [], limit: count), isUndo: false, now, endLot)
+        try replay(request("isUndone == YES", [], limit: count), isUndo: false, now, endBatch)
     }
 
     private func replay(
-        _ request: FetchRequest<Change>, isUndo: Bool, _ now: Timestamp, _ endLot: ([Entry]) throws -> Void
+        _ request: FetchRequest<Change>, isUndo: Bool, _ now: Timestamp, _ endBatch: ([Entry]) throws -> Void
     ) throws -> [Entry] {
         var entries: [Entry] = []
-        var lotBytes = 0
+        var batchBytes = 0
         // The changes together may be large, so they are read one by one.
         for id in try context.ids(request) {
             guard let change = try context.object(of: Change.self, id: id),
@@ -236,10 +236,10 @@ package final class ChangeLog {
                 Entry(
                     method: change.what, what: what, madeDate: change.madeDate,
                     itemIDs: record.names.filter { $0.entity == "ToDo" }.map(\.id)))
-            lotBytes += ChangeSizes.size(change.before, change.after)
-            if lotBytes >= Self.lotBytes {
-                try endLot(entries)
-                lotBytes = 0
+            batchBytes += ChangeSizes.size(change.before, change.after)
+            if batchBytes >= Self.batchBytes {
+                try endBatch(entries)
+                batchBytes = 0
             }
         }
         if entries.isEmpty { throw isUndo ? UndoError.nothingToUndo : .nothingToRedo }
@@ -257,7 +257,7 @@ package final class ChangeLog {
         var text = SnapshotText()
         for name in record.names { text.append(objects[name], columnNames) }
         if isUndo { change.after = text.take() } else { change.before = text.take() }
-        sizes?.note(change.sequence, ChangeSizes.size(change.before, change.after))
+        sizes?.record(change.sequence, ChangeSizes.size(change.before, change.after))
     }
 
     /// Returns the record of a change, or `nil` if it cannot be read and is not the first.

@@ -39,17 +39,17 @@ struct ChangeRecord {
             after[snapshot.name] = snapshot
         }
         for object in context.updatedObjects where Self.isCovered(object) {
-            note(object, isTouched: false)
+            record(object, isTouched: false)
         }
         for item in try context.itemsOfChangedAlarms() where !item.isInserted {
-            note(item, isTouched: true)
+            record(item, isTouched: true)
         }
     }
 
     private static func isCovered(_ object: ManagedObject) -> Bool { entities.contains(object.entity.name) }
 
     /// Records an object that existed before, if it was changed.
-    private mutating func note(_ object: ManagedObject, isTouched: Bool) {
+    private mutating func record(_ object: ManagedObject, isTouched: Bool) {
         let (old, new) = (ObjectSnapshot(object, asSaved: true), ObjectSnapshot(object))
         guard isTouched || !old.differences(from: new).isEmpty else { return }
         before[old.name] = old

@@ -13,7 +13,7 @@ struct ChangeReplay {
     let what: String
     let now: Timestamp
     /// Called with each item that changes or has a lead time that changes.
-    let noteItem: (ToDo) -> Void
+    let reportItem: (ToDo) -> Void
 
     /// Checks all objects and then changes them.
     ///
@@ -81,7 +81,7 @@ struct ChangeReplay {
             try object.setValue(wanted[column.name], of: column.name)
         }
         (object as? ToDo)?.modifiedDate = now
-        noteItem(of: object)
+        reportItem(of: object)
         (object as? Category)?.modifiedDate = now
     }
 
@@ -99,14 +99,14 @@ struct ChangeReplay {
                 try object.setValue(wanted[property], of: property)
             }
         }
-        if !properties.isEmpty { noteItem(of: object) }
+        if !properties.isEmpty { reportItem(of: object) }
         // The alert of a snooze that has ended would be sent at once.
         if let item = object as? ToDo, let end = item.snoozedUntil, end <= now { item.snoozedUntil = nil }
     }
 
-    /// Calls `noteItem` with an item, or with the item of a lead time.
-    private func noteItem(of object: ManagedObject) {
-        if let item = object as? ToDo ?? (object as? Alarm)?.toDo { noteItem(item) }
+    /// Calls `reportItem` with an item, or with the item of a lead time.
+    private func reportItem(of object: ManagedObject) {
+        if let item = object as? ToDo ?? (object as? Alarm)?.toDo { reportItem(item) }
     }
 
     private func setTarget(
@@ -133,7 +133,7 @@ struct ChangeReplay {
         if let category = object as? Category, !category.toDos.isEmpty {
             throw conflict(name, "it contains items that it did not have")
         }
-        noteItem(of: object)
+        reportItem(of: object)
         try context.delete(object)
     }
 }

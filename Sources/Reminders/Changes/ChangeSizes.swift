@@ -15,7 +15,7 @@ struct ChangeSizes {
             guard let number = row.integer(at: 0) else { return }
             var size = 0
             for column in 1...2 { _ = row.readText(at: column) { size += $0.count } }
-            note(number, size)
+            record(number, size)
         }
     }
 
@@ -26,7 +26,7 @@ struct ChangeSizes {
     /// Records the size of a change.
     ///
     /// It replaces that of a change with the same number that was undone or never saved.
-    mutating func note(_ number: Int64, _ size: Int) {
+    mutating func record(_ number: Int64, _ size: Int) {
         total += size - (sizes.updateValue(size, forKey: number) ?? 0)
     }
 

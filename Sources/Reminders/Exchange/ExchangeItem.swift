@@ -34,9 +34,9 @@ package struct ExchangeItem: Hashable, Sendable {
     /// Whether the item comes from a program without rules, lead times and muting, so that their values are unknown.
     package var isPartial = false
     /// Whether the recurrence of a partial item is known.
-    package var tellsRecurrence = false
+    package var isRecurrenceKnown = false
     /// Whether the item comes from a program with notes and priorities.
-    package var tellsNotes = true
+    package var hasNotesAndPriority = true
 
     package init(uid: String, name: String) {
         self.uid = uid
@@ -45,7 +45,7 @@ package struct ExchangeItem: Hashable, Sendable {
 
     /// Copies the properties that a partial item does not have from `known`.
     package mutating func complete(from known: ExchangeItem) {
-        if !tellsRecurrence {
+        if !isRecurrenceKnown {
             recurrence = known.recurrence
             recurrenceStart = known.recurrenceStart
             timeZone = known.timeZone
@@ -54,7 +54,7 @@ package struct ExchangeItem: Hashable, Sendable {
         isAfterDone = known.isAfterDone
         leads = known.leads
         isMuted = known.isMuted
-        guard !tellsNotes else { return }
+        guard !hasNotesAndPriority else { return }
         notes = known.notes
         priority = known.priority
     }

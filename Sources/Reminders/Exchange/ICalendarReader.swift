@@ -283,8 +283,8 @@ package struct ICalendarReader {
         if triggers.count > 0 { leads = [] }
         for trigger in triggers {
             let from = trigger.isFromStart ? moment(task, ICAL_DTSTART_PROPERTY) ?? due : due
-            let told = trigger.moment.flatMap { moment(of: $0, nil) } ?? from + Double(trigger.seconds)
-            let lead = Int((due - told).rounded())
+            let sent = trigger.moment.flatMap { moment(of: $0, nil) } ?? from + Double(trigger.seconds)
+            let lead = Int((due - sent).rounded())
             if lead >= 0 { leads.insert(min(lead, Int(Int32.max))) }
         }
         if triggers.count > 0, leads.isEmpty {

@@ -9,12 +9,12 @@ final class ICalendarZones {
     /// A TZID is an IANA name, or one after the prefix of a program: `/freeassociation.sourceforge.net/Europe/Berlin`.
     func zone(named name: String) -> TimeZoneRules? {
         if let zone = known[name] { return zone }
-        let zone = TimeZoneRules(named: name) ?? Self.zone(behindMarkIn: name)
+        let zone = TimeZoneRules(named: name) ?? Self.zone(afterMarkIn: name)
         known[name] = .some(zone)
         return zone
     }
 
-    private static func zone(behindMarkIn name: String) -> TimeZoneRules? {
+    private static func zone(afterMarkIn name: String) -> TimeZoneRules? {
         guard name.hasPrefix("/") else { return nil }
         var rest = name.dropFirst()
         while let slash = rest.firstIndex(of: "/") {

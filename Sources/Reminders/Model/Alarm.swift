@@ -6,6 +6,6 @@ package final class Alarm: ManagedObject {
     /// The lead time in seconds.
     @Attribute("offset") package var offset: Int32
     /// The due time for which the alert was sent or passed over.
-    @Attribute("toldForDue") package var toldForDue: Timestamp?
+    @Attribute("toldForDue") package var alertedTo: Timestamp?
     @ToOne("toDo") package var toDo: ToDo?
 }

@@ -21,7 +21,7 @@ extension ManagedObjectContext {
     }
 
     /// Sets the modification date of every item and category with unsaved changes.
-    package func noteModifications(at now: Timestamp) throws {
+    package func recordModifications(at now: Timestamp) throws {
         for item in try itemsOfChangedAlarms() { item.modifiedDate = now }
         for object in updatedObjects {
             (object as? ToDo)?.modifiedDate = now

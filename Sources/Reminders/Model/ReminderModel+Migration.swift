@@ -51,12 +51,12 @@ extension ReminderModel {
     private static func mapping3To4(
         _ version3: ManagedObjectModel, _ version4: ManagedObjectModel
     ) throws -> MappingModel {
-        let told = try PropertyMapping.computed(
+        let sent = try PropertyMapping.computed(
             "toldForDue", .init(format: "TERNARY(dueDate < now(), dueDate, nil)"))
-        var mapping = try MappingModel.inferred(from: version3, to: version4, given: ["ToDo": [told]])
+        var mapping = try MappingModel.inferred(from: version3, to: version4, given: ["ToDo": [sent]])
         mapping["Alarm"] = EntityMapping(
             name: "Alarm", from: "ToDo", to: "Alarm", where: try FetchPredicate("leadTime != nil"),
-            properties: [.copy("offset", from: "leadTime"), told],
+            properties: [.copy("offset", from: "leadTime"), sent],
             policy: { AlarmPolicy(itemMapping: "ToDo") })
         return mapping
     }

@@ -27,7 +27,7 @@ package final class ToDo: ManagedObject {
     ///
     /// It always belongs to the current due time, because with another due time the alerts start again.
     @Attribute("toldForDue") package var alertedTo: Timestamp?
-    /// The time of the next alert, which `AlertPoints` keeps up to date.
+    /// The time of the next alert, which `AlertTimes` keeps up to date.
     @Attribute("nextAlertDate") package var nextAlertDate: Timestamp?
     /// An RRULE of RFC 5545, or `nil` for an item that does not repeat.
     @Attribute("recurrence") package var recurrence: String?

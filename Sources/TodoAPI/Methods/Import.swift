@@ -7,7 +7,7 @@ package enum Import: Method {
     /// The maximum size of the incomplete texts of all clients together.
     package static let heldBytesLimit = 128 << 20
     /// The size of one chunk of a text. It fits into a message even if many characters are escaped.
-    package static let pieceBytes = 128 << 10
+    package static let chunkBytes = 128 << 10
 
     /// The maximum number of remarks in a reply. One more remark gives the number of omitted ones.
     package static let remarksLimit = 100

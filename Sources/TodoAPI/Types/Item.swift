@@ -78,7 +78,7 @@ package struct Item: NamedBody, Hashable {
 /// The items that a method returns.
 package struct ItemList: MessageBody {
     /// The size at which a reply with `more` ends. The last item may exceed it.
-    package static let pieceBytes = 256 << 10
+    package static let chunkBytes = 256 << 10
 
     package var items: [Item] = []
 

@@ -6,7 +6,7 @@ internal import Glibc
 /// colors, so `NO_COLOR` has no effect.
 package struct ProgressBar {
     /// The time before the first drawing.
-    static let patienceSeconds = 0.5
+    static let replyTimeoutSeconds = 0.5
     /// The minimum time between two drawings.
     static let intervalSeconds = 0.1
     private static let largestWidth = 40
@@ -47,7 +47,9 @@ package struct ProgressBar {
     /// to draw.
     package mutating func show(_ fraction: Double, _ activity: String) {
         let now = seconds()
-        guard now - begin >= Self.patienceSeconds, now - lastDrawing >= Self.intervalSeconds else { return }
+        guard now - begin >= Self.replyTimeoutSeconds, now - lastDrawing >= Self.intervalSeconds else {
+            return
+        }
         lastDrawing = now
         draw(Self.line(fraction, activity, columns: columns()))
     }
@@ -80,7 +82,7 @@ package struct ProgressBar {
     // MARK: - Standard error
 
     /// The assumed width of a terminal that does not report its width.
-    private static let customaryColumns = 80
+    private static let defaultColumns = 80
 
     @Sendable private static func monotonicSeconds() -> Double {
         var time = timespec()
@@ -91,7 +93,7 @@ package struct ProgressBar {
     @Sendable private static func columns() -> Int {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-            return customaryColumns
+            return defaultColumns
         }
         return Int(size.ws_col)
     }

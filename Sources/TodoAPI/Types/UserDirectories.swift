@@ -28,15 +28,15 @@ package struct UserDirectories: Sendable {
         configuration = directory("XDG_CONFIG_HOME", ".config") + "/todod"
 
         state = directory("XDG_STATE_HOME", ".local/state") + "/todod"
-        let customaryRuntime = "/run/user/\(userID)"
+        let defaultRuntime = "/run/user/\(userID)"
         if let path = environment("TODOD_SOCKET"), !path.isEmpty {
             socket = path
         } else if let runtime = environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") {
             socket = "\(runtime)/todod/socket"
-        } else if directoryExists(customaryRuntime) {
+        } else if directoryExists(defaultRuntime) {
             // Without a login session, as with ssh and cron, the variable is unset but the directory may
             // exist.
-            socket = "\(customaryRuntime)/todod/socket"
+            socket = "\(defaultRuntime)/todod/socket"
         } else {
             socket = "\(state)/run/socket"
         }

@@ -19,12 +19,12 @@ struct ExportCommand: Command {
         var progress = try bar(daemon)
         if progress != nil {
             Interruption.handle {
-                Interruption.end(by: $0, saying: "Interrupted; the output is incomplete.\n")
+                Interruption.end(by: $0, message: "Interrupted; the output is incomplete.\n")
             }
         }
         defer { progress?.end() }
-        let whileWaiting: (() -> Void)? = progress == nil ? nil : { progress?.show() }
-        try daemon.stream(Export.self, .init(format: format), whileWaiting: whileWaiting) {
+        let onIdle: (() -> Void)? = progress == nil ? nil : { progress?.show() }
+        try daemon.stream(Export.self, .init(format: format), onIdle: onIdle) {
             piece throws(ClientError) in
             try Output.write(piece.text)
             progress?.pass(piece.text)

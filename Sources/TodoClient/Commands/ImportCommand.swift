@@ -74,15 +74,15 @@ struct ImportCommand: Command {
         var reply = Import.Reply()
         var progress = ProgressBar().map(ImportProgress.init)
         defer { progress?.end() }
-        let whileWaiting: (() -> Void)? = progress == nil ? nil : { progress?.show() }
+        let onIdle: (() -> Void)? = progress == nil ? nil : { progress?.show() }
         var rest = Substring(text)
         repeat {
-            let piece = nextPiece(of: &rest)
+            let chunk = nextChunk(of: &rest)
             let isLast = rest.isEmpty
             if progress != nil { sayWhenInterrupted(isLast: isLast) }
             if isLast { progress?.readingBegins() }
             let wantsMore = isLast && progress != nil
-            try daemon.stream(Import.self, piece, wantsMore: wantsMore, whileWaiting: whileWaiting) {
+            try daemon.stream(Import.self, chunk, wantsMore: wantsMore, onIdle: onIdle) {
                 reply = $0
                 progress?.pass($0)
             }
@@ -95,17 +95,17 @@ struct ImportCommand: Command {
     /// The message says whether items have been imported, as far as this is known.
     private func sayWhenInterrupted(isLast: Bool) {
         if isDryRun {
-            Interruption.handle { Interruption.end(by: $0, saying: "Interrupted; nothing was changed.\n") }
+            Interruption.handle { Interruption.end(by: $0, message: "Interrupted; nothing was changed.\n") }
         } else if !isLast {
             Interruption.handle {
                 Interruption.end(
-                    by: $0, saying: "Interrupted before everything was sent; nothing was imported.\n")
+                    by: $0, message: "Interrupted before everything was sent; nothing was imported.\n")
             }
         } else {
             Interruption.handle {
                 Interruption.end(
                     by: $0,
-                    saying: """
+                    message: """
                         Interrupted; either everything will be imported, or nothing.
                         To be sure, import it again: items that are already there do not change.
 
@@ -115,16 +115,16 @@ struct ImportCommand: Command {
     }
 
     /// Returns the call with the next chunk of the text, which ends between characters.
-    private func nextPiece(of rest: inout Substring) -> Import.Parameters {
-        let limit = rest.utf8.index(rest.startIndex, offsetBy: Import.pieceBytes, limitedBy: rest.endIndex)
+    private func nextChunk(of rest: inout Substring) -> Import.Parameters {
+        let limit = rest.utf8.index(rest.startIndex, offsetBy: Import.chunkBytes, limitedBy: rest.endIndex)
         let scalars = rest.unicodeScalars
         let end = limit.map { scalars.index(after: scalars.index(before: $0)) } ?? rest.endIndex
-        var piece = Import.Parameters()
-        piece.text = String(rest[..<end])
+        var chunk = Import.Parameters()
+        chunk.text = String(rest[..<end])
         rest = rest[end...]
-        piece.format = format
-        piece.dryRun = isDryRun
-        piece.continues = !rest.isEmpty
-        return piece
+        chunk.format = format
+        chunk.dryRun = isDryRun
+        chunk.continues = !rest.isEmpty
+        return chunk
     }
 }

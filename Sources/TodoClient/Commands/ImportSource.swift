@@ -31,7 +31,7 @@ struct ImportSource {
             }
             let isDirectory = Self.isKind(S_IFDIR, path)
             for file in try isDirectory ? Self.files(in: path) : [path] {
-                if try add(file, isForeignTaken: isDirectory) { calendars += 1 }
+                if try add(file, acceptsForeign: isDirectory) { calendars += 1 }
             }
         }
         guard calendars > 0 else {
@@ -42,13 +42,13 @@ struct ImportSource {
 
     /// Adds an iCalendar file to the text.
     ///
-    /// - Parameter isForeignTaken: whether a file of another kind is skipped with a remark instead of an error.
+    /// - Parameter acceptsForeign: whether a file of another kind is skipped with a remark instead of an error.
     /// - Returns: whether the file was added.
-    private mutating func add(_ path: String, isForeignTaken: Bool) throws(ClientError) -> Bool {
+    private mutating func add(_ path: String, acceptsForeign: Bool) throws(ClientError) -> Bool {
         let name = path.oneLine()
         let isFile = Self.isKind(S_IFREG, path)
         let found =
-            isFile || !isForeignTaken
+            isFile || !acceptsForeign
             ? try Self.contents(of: path, limit: Import.textBytesLimit - text.utf8.count) : ""
         // Within the joined text, a byte order mark would be part of the text.
         let calendar = found.hasPrefix("\u{FEFF}") ? String(found.dropFirst()) : found
@@ -56,7 +56,7 @@ struct ImportSource {
             calendar.drop(while: \.isWhitespace).prefix(Self.calendarBegin.count).uppercased()
                 == Self.calendarBegin
         else {
-            if isForeignTaken {
+            if acceptsForeign {
                 remarks.append("\(name): not an iCalendar file, omitted")
                 return false
             }

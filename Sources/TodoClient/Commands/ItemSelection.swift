@@ -87,7 +87,7 @@ struct ItemSelection {
         let daemon = try session.daemon()
         guard let ids = try ids(of: command, session, daemon) else { return }
         var all = ItemChanges()
-        let changes = try ItemLots(ids: ids).forEach { ids throws(ClientError) in
+        let changes = try ItemBatches(ids: ids).forEach { ids throws(ClientError) in
             let reply = try call(ids, daemon)
             if session.wantsJSON {
                 all.items += reply.items

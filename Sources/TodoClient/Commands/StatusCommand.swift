@@ -28,7 +28,7 @@ struct StatusCommand: Command {
                 "Next due",
                 status.nextDue.map { "\(words.moment($0)), \(words.distance(to: $0))" } ?? "nothing"
             ),
-            ("Next alert", nextAlert(status, words)), ("Last check", lastLook(status, words)),
+            ("Next alert", nextAlert(status, words)), ("Last check", lastCheck(status, words)),
             (
                 "Alerts go to",
                 status.journal ? "the journal; read them with: journalctl --user -t todod" : "standard error"
@@ -85,7 +85,7 @@ struct StatusCommand: Command {
     }
 
     /// Returns a text such as `12 s ago, it took 0.4 ms`.
-    private func lastLook(_ status: Status.Reply, _ words: TimeInWords) -> String {
+    private func lastCheck(_ status: Status.Reply, _ words: TimeInWords) -> String {
         guard let moment = status.lastTick else { return "not yet" }
         let duration = status.lastTickMicroseconds.map { microseconds in
             let tenths = (microseconds + 50) / 100

@@ -29,7 +29,7 @@ struct TimeInName {
             due.map { "Due \(session.words.shortMoment($0))" }
             ?? "Repeat it \(text.oneLine(bytesLimit: 80))"
         let place = category.map { ", in category \($0.oneLine(bytesLimit: 80))" } ?? ""
-        guard let isWanted = Question.ask("\(time)\(place)?", customarily: true) else { throw NoTerminal() }
+        guard let isWanted = Question.ask("\(time)\(place)?", byDefault: true) else { throw NoTerminal() }
         guard isWanted else { return nil }
         var change = UpdateItems.Parameters()
         change.ids = [item.id]

@@ -8,7 +8,7 @@ final class Daemon {
     private let connection: ClientConnection
     private let address: UnixAddress
     private let socketPath: String
-    private let limits: Patience.Limits
+    private let limits: ReplyTimeout.Limits
     private let words: TimeInWords
     /// The treatment of the warnings that the daemon returns with the first call.
     ///
@@ -21,7 +21,7 @@ final class Daemon {
     /// - Throws: `.usage` if the path is empty, `.refused` if the socket belongs to another user, and `.noDaemon` if
     ///   the path is too long or no daemon answers there.
     init(
-        socketPath: String, words: TimeInWords, limits: Patience.Limits = Patience.Limits(),
+        socketPath: String, words: TimeInWords, limits: ReplyTimeout.Limits = ReplyTimeout.Limits(),
         warnings: WarningUse = .left, madeChanges: MadeChanges = MadeChanges()
     ) throws(ClientError) {
         self.words = words
@@ -63,17 +63,17 @@ final class Daemon {
 
     /// Calls a method that may have several replies, and passes each to `receive` as it arrives.
     ///
-    /// - Parameter whileWaiting: a closure that is called repeatedly until a reply arrives. It can redraw a progress
+    /// - Parameter onIdle: a closure that is called repeatedly until a reply arrives. It can redraw a progress
     ///   bar.
     func stream<M: Method>(
         _ method: M.Type, _ parameters: M.Parameters, wantsMore: Bool = true,
-        whileWaiting: (() -> Void)? = nil, _ receive: (M.Reply) throws(ClientError) -> Void
+        onIdle: (() -> Void)? = nil, _ receive: (M.Reply) throws(ClientError) -> Void
     ) throws(ClientError) {
         let call = MethodCall.bytes(M.qualifiedName, wantsMore: wantsMore) {
             FieldWriter.write(parameters, to: &$0)
         }
         let isReading = MadeChanges.isReading(parameters, of: M.qualifiedName)
-        try exchange(call, of: M.qualifiedName, isReading: isReading, whileWaiting: whileWaiting) { reply in
+        try exchange(call, of: M.qualifiedName, isReading: isReading, onIdle: onIdle) { reply in
             try receive(try FieldReader.read(M.Reply.self, from: reply, unknownFields: .ignored))
         }
     }
@@ -91,24 +91,24 @@ final class Daemon {
     }
 
     private func exchange(
-        _ call: [UInt8], of method: String, isReading: Bool, whileWaiting: (() -> Void)? = nil,
+        _ call: [UInt8], of method: String, isReading: Bool, onIdle: (() -> Void)? = nil,
         _ receive: (JSONObject) throws -> Void
     ) throws(ClientError) {
         do {
             // A command with a progress bar needs no notice that the reply takes long.
-            let patience = Patience(limits, at: address, hasNotice: whileWaiting == nil)
+            let timeout = ReplyTimeout(limits, at: address, hasNotice: onIdle == nil)
             let wait = {
-                whileWaiting?()
-                try patience.look()
+                onIdle?()
+                try timeout.look()
             }
             let asksForWarnings = warnings != .left
-            try connection.send((asksForWarnings ? Self.takeWarnings : []) + call, whileWaiting: wait)
-            if asksForWarnings { try receiveWarnings(whileWaiting: wait) }
+            try connection.send((asksForWarnings ? Self.takeWarnings : []) + call, onIdle: wait)
+            if asksForWarnings { try receiveWarnings(onIdle: wait) }
             var isWatching = false
             while true {
                 // `Watch` waits for events, so a long silence after its first reply is not an error.
-                let reply = try connection.nextReply(whileWaiting: isWatching ? nil : wait)
-                patience.didReceive()
+                let reply = try connection.nextReply(onIdle: isWatching ? nil : wait)
+                timeout.didReceive()
                 isWatching = method == Watch.qualifiedName
                 if let name = reply.error { throw APIError(name: name, parameters: reply.parameters) }
                 if !isReading, !reply.continues { madeChanges.add(method, reply.parameters) }
@@ -125,7 +125,7 @@ final class Daemon {
             }
             let text = ErrorText.text(for: error, of: method, words: words)
             throw .refused("todoctl: \(text)\(otherVersion(after: error))", reason: error)
-        } catch let exhausted as Patience.Exhausted {
+        } catch let exhausted as ReplyTimeout.Exhausted {
             throw .noDaemon(Self.silence(of: exhausted.seconds, during: method))
         } catch is ClientConnection.HungUp {
             throw .refused(whyItHungUp(during: method))
@@ -140,10 +140,10 @@ final class Daemon {
     private static let takeWarnings =
         MethodCall.bytes(TakeWarnings.qualifiedName) { _ in } + [FrameDecoder.Terminator.nul.rawValue]
 
-    private func receiveWarnings(whileWaiting wait: @escaping () throws -> Void) throws {
+    private func receiveWarnings(onIdle wait: @escaping () throws -> Void) throws {
         let isPrinted = warnings == .printed
         warnings = .left
-        let reply = try connection.nextReply(whileWaiting: wait)
+        let reply = try connection.nextReply(onIdle: wait)
         if let name = reply.error {
             let error = APIError(name: name, parameters: reply.parameters)
             switch error {

@@ -6,7 +6,7 @@ struct NoDaemonHint {
     private let socketPath: String
     private let runtimeDirectory: String?
     private let customaryRuntimeDirectory: String
-    private let hasCustomaryRuntimeDirectory: Bool
+    private let hasDefaultRuntimeDirectory: Bool
     private let hasUnitFailed: Bool
     private let isInstalled: Bool
     /// The path at which systemd listens, or `nil` if it does not.
@@ -26,7 +26,7 @@ struct NoDaemonHint {
         self.socketPath = socketPath
         runtimeDirectory = environment("XDG_RUNTIME_DIR").flatMap { $0.isEmpty ? nil : $0 }
         customaryRuntimeDirectory = "/run/user/\(userID)"
-        hasCustomaryRuntimeDirectory = directoryExists(customaryRuntimeDirectory)
+        hasDefaultRuntimeDirectory = directoryExists(customaryRuntimeDirectory)
         let manager = runtimeDirectory ?? customaryRuntimeDirectory
         hasUnitFailed = unitHasFailed(manager)
         isInstalled = hasUnitFailed || unitIsInstalled(manager)
@@ -35,7 +35,7 @@ struct NoDaemonHint {
     }
 
     var text: String {
-        if runtimeDirectory == nil, !hasCustomaryRuntimeDirectory {
+        if runtimeDirectory == nil, !hasDefaultRuntimeDirectory {
             return """
                 You have no login session here, as in cron and su: XDG_RUNTIME_DIR is not set, and
                 \(customaryRuntimeDirectory) does not exist. To run your services without a login, type once:

@@ -36,7 +36,7 @@ struct ItemEditing {
             }
             text = ItemForm.text(text, refusedWith: message)
             Output.printError(message)
-            guard Question.ask("Return to the editor?", customarily: true) == true else {
+            guard Question.ask("Return to the editor?", byDefault: true) == true else {
                 _ = TextFile.write(text, to: editor.path)
                 throw .refused("Nothing was changed. Your text is in \(editor.path)")
             }

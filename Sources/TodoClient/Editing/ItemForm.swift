@@ -110,10 +110,10 @@ struct ItemForm {
 
     private static func answer(_ changed: [Field: String], _ field: Field) throws(Mistake) -> Bool? {
         guard let text = changed[field] else { return nil }
-        guard let isSo = ["yes": true, "no": false, "": false][text.lowercased()] else {
+        guard let isYes = ["yes": true, "no": false, "": false][text.lowercased()] else {
             throw Mistake(message: "\(field.rawValue) is yes or no, not '\(text.oneLine())'")
         }
-        return isSo
+        return isYes
     }
 
     private func read(_ text: String) throws(Mistake) -> [Field: String] {

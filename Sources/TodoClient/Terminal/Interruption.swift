@@ -18,7 +18,7 @@ enum Interruption {
     }
 
     /// Erases the bar, writes the message, and ends the program with the signal.
-    static func end(by number: Int32, saying message: StaticString) {
+    static func end(by number: Int32, message: StaticString) {
         write(STDERR_FILENO, "\r\u{1B}[K")
         write(STDERR_FILENO, message)
         signal(number, SIG_DFL)

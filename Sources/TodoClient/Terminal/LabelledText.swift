@@ -33,7 +33,7 @@ extension Substring {
     func broken(to columns: Int) -> [Substring] {
         var lines: [Substring] = []
         var rest = self
-        while let limit = rest.index(behindColumns: columns) {
+        while let limit = rest.index(afterColumns: columns) {
             let isBetweenWords = rest[limit] == " "
             let space = isBetweenWords ? limit : rest[..<limit].lastIndex(of: " ")
             let end = space.flatMap { $0 == rest.startIndex ? nil : $0 } ?? limit
@@ -44,7 +44,7 @@ extension Substring {
     }
 
     /// Returns the index of the first character that does not fit into `columns`, or `nil` if all fit.
-    private func index(behindColumns columns: Int) -> Index? {
+    private func index(afterColumns columns: Int) -> Index? {
         var room = columns
         for index in indices {
             room -= self[index].displayWidth

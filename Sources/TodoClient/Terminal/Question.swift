@@ -4,12 +4,12 @@ internal import Glibc
 enum Question {
     /// Returns whether the answer is yes, or `nil` if there is no terminal to ask on.
     ///
-    /// An empty line means `customarily`.
-    static func ask(_ text: String, customarily: Bool = false) -> Bool? {
+    /// An empty line means `byDefault`.
+    static func ask(_ text: String, byDefault: Bool = false) -> Bool? {
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
-        Output.writeError("\(text) \(customarily ? "[Y/n]" : "[y/N]") ")
+        Output.writeError("\(text) \(byDefault ? "[Y/n]" : "[y/N]") ")
         let answer = readLine()?.lowercased()
-        if answer == "", customarily { return true }
+        if answer == "", byDefault { return true }
         return answer == "y" || answer == "yes"
     }
 }

@@ -165,7 +165,7 @@ struct StoreChange {
                     .warning, "\(path(kind)) is an older copy of the items and cannot be renamed: \(error)")
             }
         }
-        if let source { try bringOver(from: source, configuration, log) }
+        if let source { try copyItems(from: source, configuration, log) }
         guard !unused.isEmpty else { return }
         log.write(
             .warning,
@@ -173,7 +173,7 @@ struct StoreChange {
     }
 
     /// Creates the wanted store, which gets its name when all of it is on disk, and renames the old one.
-    private func bringOver(from old: StoreKind, _ configuration: Configuration, _ log: Log) throws {
+    private func copyItems(from old: StoreKind, _ configuration: Configuration, _ log: Log) throws {
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         defer { coordinator.close() }
         try coordinator.addStore(

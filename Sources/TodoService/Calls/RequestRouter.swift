@@ -8,7 +8,7 @@ internal import VarlinkServer
 final class RequestRouter {
     private let directory: ServiceDirectory
     private let service: ServiceContext
-    private let waitingRoom: WaitingRoom
+    private let blockedCalls: BlockedCalls
     private let log: Log
     private let faultDidOccur: () -> Void
     private var routes: [String: (Responder) throws -> Void] = [:]
@@ -17,10 +17,10 @@ final class RequestRouter {
     ///
     /// - Parameter faultDidOccur: called when a call failed without a mistake of the client.
     init(
-        service: ServiceContext, waitingRoom: WaitingRoom, log: Log, faultDidOccur: @escaping () -> Void
+        service: ServiceContext, blockedCalls: BlockedCalls, log: Log, faultDidOccur: @escaping () -> Void
     ) {
         self.service = service
-        self.waitingRoom = waitingRoom
+        self.blockedCalls = blockedCalls
         self.log = log
         self.faultDidOccur = faultDidOccur
         directory = ServiceDirectory(
@@ -53,7 +53,7 @@ final class RequestRouter {
             throw directory.has(interface: interface)
                 ? APIError.methodNotFound(call.method) : APIError.interfaceNotFound(interface)
         } catch {
-            if waitingRoom.wait(after: error, since: responder.receivedAt, retry) { return }
+            if blockedCalls.wait(after: error, since: responder.receivedAt, retry) { return }
             responder.reply(message(for: error, in: call))
         }
     }

@@ -11,7 +11,7 @@ final class ChangeRecorder {
     private let changeLog: ChangeLog
     private let store: StoreConfiguration
     private let events: ServiceEvents
-    private let demand: Demand
+    private let callerPresence: CallerPresence
     private let now: @Sendable () -> Timestamp
     private let log: Log
     /// A remark on the last change for the user.
@@ -19,16 +19,17 @@ final class ChangeRecorder {
 
     /// Creates a recorder.
     ///
-    /// - Parameter demand: ends when the caller that waits for the changes disconnects.
+    /// - Parameter callerPresence: ends when the caller that waits for the changes disconnects.
     init(
-        context: ManagedObjectContext, store: StoreConfiguration, events: ServiceEvents, demand: Demand,
+        context: ManagedObjectContext, store: StoreConfiguration, events: ServiceEvents,
+        callerPresence: CallerPresence,
         now: @escaping @Sendable () -> Timestamp, log: Log
     ) {
         self.context = context
         changeLog = ChangeLog(context: context)
         self.store = store
         self.events = events
-        self.demand = demand
+        self.callerPresence = callerPresence
         self.now = now
         self.log = log
     }
@@ -45,7 +46,7 @@ final class ChangeRecorder {
     ) throws -> Result {
         try changeInBatches(method, joinsAdd: joinsAdd) { draft in
             let result = try body()
-            try context.noteModifications(at: now())
+            try context.recordModifications(at: now())
             try draft.add()
             return result
         }
@@ -68,7 +69,7 @@ final class ChangeRecorder {
     }
 
     /// Throws if no caller waits for the change any more.
-    func checkCaller() throws { try demand.check() }
+    func checkCaller() throws { try callerPresence.check() }
 
     /// Saves the changes that `body` makes, or none of them. If the store is locked, it throws before `body` begins.
     func saving<Result>(_ body: () throws -> Result) throws -> Result {
@@ -86,11 +87,11 @@ final class ChangeRecorder {
     /// Records the change for undo or, if it exceeds the undo limit, makes a safety copy of the store.
     private func record(_ method: String, _ draft: inout ChangeDraft, joinsAdd: Bool) throws {
         remark = nil
-        if try changeLog.note(method, &draft, at: now(), joinsAdd: joinsAdd) { return }
+        if try changeLog.record(method, &draft, at: now(), joinsAdd: joinsAdd) { return }
         let count = draft.itemCount
         if let error = context.coordinator.openingError { throw error }
         let copy = try SafetyCopy(store: store).make(before: method, at: now(), goesOn: checkCaller)
-        try changeLog.noteLarge(method, items: count, backup: copy, at: now())
+        try changeLog.recordLarge(method, items: count, backup: copy, at: now())
         let kept = copy.map { "; the store from before the change is kept in \($0)" } ?? ""
         let text = "\(method) of \(count) items cannot be undone\(kept)"
         remark = text
@@ -137,10 +138,10 @@ final class ChangeRecorder {
             try saving {
                 entries = try body(changeLog) { done in
                     entries = done
-                    try context.noteModifications(at: now())
+                    try context.recordModifications(at: now())
                     try context.save()
                 }
-                try context.noteModifications(at: now())
+                try context.recordModifications(at: now())
             }
         } catch let error as UndoError {
             throw APIError(error)

@@ -25,14 +25,16 @@ struct ServiceContext {
 
     /// Creates the objects for one context of the store.
     ///
-    /// - Parameter demand: ends when the caller that waits for the changes disconnects.
+    /// - Parameter callerPresence: ends when the caller that waits for the changes disconnects.
     init(
-        _ basis: Basis, context: ManagedObjectContext, events: ServiceEvents, demand: Demand = Demand()
+        _ basis: Basis, context: ManagedObjectContext, events: ServiceEvents,
+        callerPresence: CallerPresence = CallerPresence()
     ) {
         original = basis
         store = ItemStore(context: context, configuration: basis.store)
         changes = ChangeRecorder(
-            context: context, store: basis.store, events: events, demand: demand, now: basis.now,
+            context: context, store: basis.store, events: events, callerPresence: callerPresence,
+            now: basis.now,
             log: basis.log)
         times = TypedTimes(now: basis.now, zone: basis.zone, defaultTime: basis.defaultTime)
         self.events = events

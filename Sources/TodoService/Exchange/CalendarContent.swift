@@ -18,14 +18,14 @@ struct CalendarContent: ImportContent {
 
     var itemCount: Int { reader.taskCount }
 
-    mutating func nextItem() throws -> Imported<ExportedItem>? {
+    mutating func nextItem() throws -> ImportedObject<ExportedItem>? {
         do throws(ICalendarReader.Failure) {
             guard let item = try reader.next() else {
                 isAtEnd = true
                 return nil
             }
             defer { index += 1 }
-            return Imported(body: ExportedItem(item), place: "items[\(index)]")
+            return ImportedObject(body: ExportedItem(item), place: "items[\(index)]")
         } catch {
             throw APIError.invalidValue(field: "text", reason: "\(error)")
         }

@@ -82,16 +82,16 @@ struct CoreDataContent: ImportContent {
 
     var itemCount: Int { items.count }
 
-    mutating func nextCategory() throws -> Imported<ExportedCategory>? {
+    mutating func nextCategory() throws -> ImportedObject<ExportedCategory>? {
         try next("Category", categories, &categoryIndex).map { object in
-            Imported(body: category(object), place: "categories[\(categoryIndex - 1)]")
+            ImportedObject(body: category(object), place: "categories[\(categoryIndex - 1)]")
         }
     }
 
-    mutating func nextItem() throws -> Imported<ExportedItem>? {
+    mutating func nextItem() throws -> ImportedObject<ExportedItem>? {
         try next("ToDo", items, &itemIndex).map { object in
             let place = "items[\(itemIndex - 1)]"
-            return Imported(body: try item(Row(object), field: place), place: place)
+            return ImportedObject(body: try item(Row(object), field: place), place: place)
         }
     }
 
@@ -133,7 +133,7 @@ struct CoreDataContent: ImportContent {
         exported.item.occurrencesDone = Int(row.number("occurrencesDone"))
         // The first two versions have neither `uid` nor `notes`.
         exported.item.isPartial = row.object.entity.property(named: "uid") == nil
-        exported.item.tellsNotes = row.object.entity.property(named: "notes") != nil
+        exported.item.hasNotesAndPriority = row.object.entity.property(named: "notes") != nil
         exported.lastAlert = row.moment("lastAlertDate")
         do throws(RecurrenceError) {
             exported.item.recurrence = try row.text("recurrence").map { text throws(RecurrenceError) in
@@ -153,9 +153,9 @@ struct CoreDataContent: ImportContent {
             exported.item.leads = row.has("leadTime") ? [Int(row.number("leadTime"))] : []
             return
         }
-        exported.telling = ExportedTelling()
-        exported.telling?.due = row.moment("toldForDue")
-        exported.telling?.next = row.moment("nextAlertDate")
+        exported.alertState = ExportedAlertState()
+        exported.alertState?.due = row.moment("toldForDue")
+        exported.alertState?.next = row.moment("nextAlertDate")
         exported.take(
             try row.object.objects(of: "alarms").all().map(Row.init).map { alarm in
                 (Int(alarm.number("offset")), alarm.moment("toldForDue"))

@@ -6,7 +6,7 @@ internal import Varlink
 /// The XML document of a Core Data store with the same objects, in chunks.
 ///
 /// `@unchecked Sendable`: `next` is called on one queue only, and `interrupt` may be called on any queue.
-final class CoreDataPieces: PieceMaker, @unchecked Sendable {
+final class CoreDataPieces: ReplyChunkSource, @unchecked Sendable {
     private let document: XMLDocumentStream
     /// Whether the caller accepts several replies.
     private let isCut: Bool
@@ -21,7 +21,7 @@ final class CoreDataPieces: PieceMaker, @unchecked Sendable {
 
     func interrupt() { document.interrupt() }
 
-    func next() -> Result<Piece, any Error> {
+    func next() -> Result<ReplyChunk, any Error> {
         Result {
             var text = ""
             while let piece = try document.next() {
@@ -33,7 +33,7 @@ final class CoreDataPieces: PieceMaker, @unchecked Sendable {
             let message = MethodReply.bytes(continues: !isLast) { fields in
                 FieldWriter.write(Export.Reply(text: text), to: &fields)
             }
-            return Piece(message: message, isLast: isLast)
+            return ReplyChunk(message: message, isLast: isLast)
         }
     }
 }

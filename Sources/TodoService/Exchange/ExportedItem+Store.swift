@@ -17,7 +17,7 @@ extension ExportedItem {
 
     /// Creates an item from a row with `columns`, and from its alarms.
     init(_ row: FetchedRow, _ alarms: [ExportedAlarms.Alarm]) {
-        telling = ExportedTelling()
+        alertState = ExportedAlertState()
         for (position, key) in Self.keys.enumerated() { set(key, row[position + 1]) }
         take(alarms)
     }
@@ -26,8 +26,8 @@ extension ExportedItem {
     mutating func take(_ alarms: [ExportedAlarms.Alarm]) {
         let alarms = alarms.sorted { $0.lead > $1.lead }
         item.leads = alarms.map(\.lead)
-        telling?.leads = alarms.filter { $0.toldForDue != nil }.map {
-            ExportedTelling.Lead(lead: Int64($0.lead), due: $0.toldForDue)
+        alertState?.leads = alarms.filter { $0.alertedTo != nil }.map {
+            ExportedAlertState.Lead(lead: Int64($0.lead), due: $0.alertedTo)
         }
     }
 
@@ -51,8 +51,8 @@ extension ExportedItem {
         case ("createdDate", .date(let moment)): item.createdDate = moment
         case ("modifiedDate", .date(let moment)): item.modifiedDate = moment
         case ("completedDate", .date(let moment)): item.completedDate = moment
-        case ("toldForDue", .date(let moment)): telling?.due = moment
-        case ("nextAlertDate", .date(let moment)): telling?.next = moment
+        case ("toldForDue", .date(let moment)): alertState?.due = moment
+        case ("nextAlertDate", .date(let moment)): alertState?.next = moment
         default: break
         }
     }
@@ -75,10 +75,10 @@ extension ExportedItem {
         item.createdDate = toDo.createdDate
         item.modifiedDate = toDo.modifiedDate
         item.completedDate = toDo.completedDate
-        telling = ExportedTelling()
-        telling?.due = toDo.alertedTo
-        telling?.next = toDo.nextAlertDate
-        take(toDo.alarms.map { (Int($0.offset), $0.toldForDue) })
+        alertState = ExportedAlertState()
+        alertState?.due = toDo.alertedTo
+        alertState?.next = toDo.nextAlertDate
+        take(toDo.alarms.map { (Int($0.offset), $0.alertedTo) })
     }
 
     /// Copies the values to `toDo`. Values that are missing in the file stay as they are.
@@ -105,14 +105,14 @@ extension ExportedItem {
         if let created = item.createdDate { toDo.createdDate = created }
         if let modified = item.modifiedDate { toDo.modifiedDate = modified }
         toDo.completedDate = item.completedDate
-        if let telling { fill(toDo, with: telling) }
+        if let alertState { fill(toDo, with: alertState) }
     }
 
-    private func fill(_ toDo: ToDo, with telling: ExportedTelling) {
+    private func fill(_ toDo: ToDo, with alertState: ExportedAlertState) {
         toDo.isRestored = true
         toDo.lastAlertDate = lastAlert
-        toDo.alertedTo = telling.due
-        toDo.nextAlertDate = telling.next
-        for alarm in toDo.alarms { alarm.toldForDue = telling.due(ofLead: Int64(alarm.offset)) }
+        toDo.alertedTo = alertState.due
+        toDo.nextAlertDate = alertState.next
+        for alarm in toDo.alarms { alarm.alertedTo = alertState.due(ofLead: Int64(alarm.offset)) }
     }
 }

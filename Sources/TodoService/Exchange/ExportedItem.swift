@@ -9,7 +9,7 @@ struct ExportedItem: NamedBody {
     var item = ExchangeItem(uid: "", name: "")
     var lastAlert: Timestamp?
     /// The record of sent alerts, or `nil` if the file has none. Alerts that are past by now are not sent then.
-    var telling: ExportedTelling?
+    var alertState: ExportedAlertState?
 
     mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
         var priority: Int64? = Int64(item.priority)
@@ -30,7 +30,7 @@ struct ExportedItem: NamedBody {
         try fields.field("muted", &isMuted)
         try fields.exactField("snoozedUntil", &item.snoozedUntil)
         try fields.exactField("lastAlert", &lastAlert)
-        try fields.field("told", &telling)
+        try fields.field("told", &alertState)
         try fields.field("recurrence", &rule)
         try fields.exactField("recurrenceStart", &item.recurrenceStart)
         try fields.field("occurrencesDone", &occurrences)
@@ -88,7 +88,7 @@ extension ExportedItem {
         }
         let leads = Set(item.leads)
         item.leads = leads.sorted(by: >)
-        telling?.leads.removeAll { !leads.contains(Int($0.lead)) }
+        alertState?.leads.removeAll { !leads.contains(Int($0.lead)) }
         guard item.leads.count <= Item.leadsLimit else {
             throw .invalidValue(field: "\(field).leads", reason: "an item has at most \(Item.leadsLimit)")
         }
@@ -98,7 +98,7 @@ extension ExportedItem {
     ///
     /// The snooze stays if the file has a record of sent alerts, or if the store has the same snooze.
     mutating func endVoidSnooze(at now: Timestamp, known: Timestamp?) {
-        guard telling == nil, let end = item.snoozedUntil else { return }
+        guard alertState == nil, let end = item.snoozedUntil else { return }
         let isPending = known.map { $0.secondsSince1970.rounded(.down) == end.secondsSince1970 || $0 == end }
         if item.isCompleted || end <= now, isPending != true { item.snoozedUntil = nil }
     }
@@ -111,17 +111,18 @@ extension ExportedItem {
 
     /// Whether it records a sent alert that the other state of the item does not record.
     func tells(moreThan other: ExportedItem) -> Bool {
-        guard telling != nil else { return false }
+        guard alertState != nil else { return false }
         var sum = self
-        sum.addTelling(of: other)
-        let isKnown = sum.telling?.due == other.telling?.due && sum.telling?.leads == other.telling?.leads
+        sum.addAlertState(of: other)
+        let isKnown =
+            sum.alertState?.due == other.alertState?.due && sum.alertState?.leads == other.alertState?.leads
         return !isKnown || sum.lastAlert != other.lastAlert
     }
 
     /// Adds the sent alerts of another state of the item. Does nothing to an item without a record of sent alerts.
-    mutating func addTelling(of other: ExportedItem) {
-        guard telling != nil, let others = other.telling else { return }
-        telling?.add(others, present: item.due)
+    mutating func addAlertState(of other: ExportedItem) {
+        guard alertState != nil, let others = other.alertState else { return }
+        alertState?.add(others, present: item.due)
         lastAlert = [lastAlert, other.lastAlert].compactMap(\.self).max()
     }
 }

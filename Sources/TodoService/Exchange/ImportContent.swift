@@ -8,20 +8,20 @@ protocol ImportContent {
     /// Returns the next category, or `nil` after the last one or in a format without categories.
     ///
     /// Must be called for all categories before the items.
-    mutating func nextCategory() throws -> Imported<ExportedCategory>?
+    mutating func nextCategory() throws -> ImportedObject<ExportedCategory>?
     /// Returns the next item, or `nil` after the last one.
-    mutating func nextItem() throws -> Imported<ExportedItem>?
+    mutating func nextItem() throws -> ImportedObject<ExportedItem>?
     /// Returns the remarks on the items that were returned or left out since the last call.
     mutating func takeRemarks() -> [String]
 }
 
 extension ImportContent {
-    mutating func nextCategory() -> Imported<ExportedCategory>? { nil }
+    mutating func nextCategory() -> ImportedObject<ExportedCategory>? { nil }
     mutating func takeRemarks() -> [String] { [] }
 }
 
 /// An object of a text, and its place there, such as `items[3]`.
-struct Imported<Body> {
+struct ImportedObject<Body> {
     let body: Body
     let place: String
 }

@@ -11,12 +11,12 @@ internal import Varlink
 /// both.
 final class ItemImporter {
     /// The number of items and categories, or bytes of texts, that are in memory before they are saved.
-    private static let lot = (items: 500, bytes: 1 << 20)
+    private static let batch = (items: 500, bytes: 1 << 20)
 
     private let service: ServiceContext
     private var categories: CategoryImporter
     private var itemReply = Import.Reply()
-    private var remarks = ImportRemarks()
+    private var remarks = ImportNotes()
     /// The items of the batch, which are saved exactly as they are in the file.
     private var filled: [ToDo] = []
     /// The approximate size of the texts of these items.
@@ -35,7 +35,7 @@ final class ItemImporter {
 
     /// Whether the batch has to be saved.
     var isBatchFull: Bool {
-        filled.count + takenCategories >= Self.lot.items || filledBytes >= Self.lot.bytes
+        filled.count + takenCategories >= Self.batch.items || filledBytes >= Self.batch.bytes
     }
 
     /// Ends a batch. Must be called after each save, or if there is none.
@@ -66,12 +66,12 @@ final class ItemImporter {
         return reply
     }
 
-    func take(_ imported: Imported<ExportedCategory>) throws {
+    func take(_ imported: ImportedObject<ExportedCategory>) throws {
         try categories.take(imported.body, field: "\(imported.place).name")
         takenCategories += 1
     }
 
-    func take(_ imported: Imported<ExportedItem>) throws {
+    func take(_ imported: ImportedObject<ExportedItem>) throws {
         var exported = imported.body
         let field = imported.place
         try exported.check(field: field)
@@ -102,7 +102,7 @@ final class ItemImporter {
         } else if isOlder(exported.item, than: known) {
             return itemReply.older += 1
         }
-        exported.addTelling(of: present)
+        exported.addAlertState(of: present)
         try fill(known, with: exported, field: field)
         itemReply.updated += 1
     }
@@ -113,7 +113,8 @@ final class ItemImporter {
     private func name(of exported: ExportedItem, field: String) throws(APIError) -> String {
         let name = exported.item.name
         let lengths = ReminderModel.nameLengths
-        if exported.telling != nil || exported.item.hasExactName, lengths.contains(name.unicodeScalars.count)
+        if exported.alertState != nil || exported.item.hasExactName,
+            lengths.contains(name.unicodeScalars.count)
         {
             return name
         }
@@ -129,7 +130,7 @@ final class ItemImporter {
         try exported.fill(toDo, category: category)
         filled.append(toDo)
         filledBytes += toDo.name.utf8.count + (toDo.notes?.utf8.count ?? 0)
-        if wasOpen, toDo.completed, exported.telling == nil { moveOn(toDo) }
+        if wasOpen, toDo.completed, exported.alertState == nil { moveOn(toDo) }
     }
 
     private func remarkOnZone(of item: ExchangeItem) {
@@ -161,7 +162,7 @@ final class ItemImporter {
     private func isOver(_ exported: ExportedItem, here known: ToDo) -> Bool {
         let item = exported.item
         guard item.isCompleted, item.recurrence != nil, !known.completed else { return false }
-        guard exported.telling == nil, let there = item.due, let here = known.dueDate else { return false }
+        guard exported.alertState == nil, let there = item.due, let here = known.dueDate else { return false }
         return there < here
     }
 
@@ -185,7 +186,7 @@ final class ItemImporter {
             store.item.recurrenceStart = file.item.recurrenceStart.flatMap { $0 == file.item.due ? $0 : nil }
         }
         (file.lastAlert, store.lastAlert) = (nil, nil)
-        (file.telling, store.telling) = (nil, nil)
+        (file.alertState, store.alertState) = (nil, nil)
         let dates: [WritableKeyPath<ExchangeItem, Timestamp?>] = [
             \.createdDate, \.modifiedDate, \.completedDate, \.due, \.recurrenceStart, \.snoozedUntil,
         ]

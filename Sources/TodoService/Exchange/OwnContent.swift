@@ -49,20 +49,22 @@ struct OwnContent: ImportContent {
         return list
     }
 
-    mutating func nextCategory() throws -> Imported<ExportedCategory>? {
+    mutating func nextCategory() throws -> ImportedObject<ExportedCategory>? {
         try Self.next(&categories, Self.members.categories)
     }
 
-    mutating func nextItem() throws -> Imported<ExportedItem>? { try Self.next(&items, Self.members.items) }
+    mutating func nextItem() throws -> ImportedObject<ExportedItem>? {
+        try Self.next(&items, Self.members.items)
+    }
 
     private static func next<Body: NamedBody>(
         _ list: inout JSONListReader, _ name: String
-    ) throws -> Imported<Body>? {
+    ) throws -> ImportedObject<Body>? {
         let place = "\(name)[\(list.index)]"
         guard let json = try list.next() else { return nil }
         guard case .object(let object) = json else {
             throw FieldError(field: place, reason: "expected \(Body.expected), found \(json.kind)")
         }
-        return Imported(body: try FieldReader.read(Body.self, from: object, at: place), place: place)
+        return ImportedObject(body: try FieldReader.read(Body.self, from: object, at: place), place: place)
     }
 }

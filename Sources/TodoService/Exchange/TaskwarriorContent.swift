@@ -61,7 +61,7 @@ struct TaskwarriorContent: ImportContent {
     }
 
     /// Returns the next task that is imported, or `nil` after the last one.
-    mutating func nextItem() throws -> Imported<ExportedItem>? {
+    mutating func nextItem() throws -> ImportedObject<ExportedItem>? {
         while true {
             let place = "[\(tasks.index)]"
             guard let json = try tasks.next() else { return nil }
@@ -90,7 +90,7 @@ struct TaskwarriorContent: ImportContent {
                 if let family { try repeatingItem(task, family) } else {
                     try item(task, isCompleted: status == "completed")
                 }
-            return Imported(body: ExportedItem(item), place: place)
+            return ImportedObject(body: ExportedItem(item), place: place)
         }
     }
 
@@ -161,7 +161,7 @@ struct TaskwarriorContent: ImportContent {
             remarks.append("'\(item.name)' does not repeat: its recurrence '\(period)' is not supported")
             return item
         }
-        item.tellsRecurrence = true
+        item.isRecurrenceKnown = true
         item.recurrence = rule
         item.recurrenceStart = min(start, due)
         item.timeZone = TimeZoneRules(named: zone.name) == nil ? nil : zone.name

@@ -10,7 +10,7 @@ struct BackupHandler: Handler {
 
     private let copying = DispatchQueue(label: "todod.backup")
     /// Ended with the daemon, which then leaves no partial copy.
-    private let demand = Demand()
+    private let callerPresence = CallerPresence()
 
     init(service: ServiceContext) { self.service = service }
 
@@ -45,21 +45,23 @@ struct BackupHandler: Handler {
         }
         if let error = service.store.context.coordinator.openingError { throw error }
         var copyPath = path
-        var kept: HandedOverCopy?
+        var kept: OfferedBackup?
         if Self.isReadOnly(directoryOf: path), parameters.isFetched == true, let storePath = store.path {
-            let handedOver = HandedOverCopy(of: storePath)
-            answer.attachment = handedOver
-            kept = handedOver
-            copyPath = handedOver.path
+            let offered = OfferedBackup(of: storePath)
+            answer.attachment = offered
+            kept = offered
+            copyPath = offered.path
         } else if Self.isReadOnly(directoryOf: path) {
             throw APIError.invalidValue(
                 field: "path",
                 reason: "the daemon cannot write there; as a service, it can write in your home directory")
         }
         let waiting = QueueConfined(answer, to: service.queue)
-        copying.async { [store, demand, copyPath, kept] in
+        copying.async { [store, callerPresence, copyPath, kept] in
             // If the connection ends before the copy is complete, the copy is removed when this block ends.
-            let result = withExtendedLifetime(kept) { Result { try Self.copy(store, to: copyPath, demand) } }
+            let result = withExtendedLifetime(kept) {
+                Result { try Self.copy(store, to: copyPath, callerPresence) }
+            }
             waiting.async { answer in
                 switch result {
                 case .success(let bytes): answer.reply(.init(path: copyPath, bytes: bytes))
@@ -81,7 +83,7 @@ struct BackupHandler: Handler {
     private func isReserved(_ path: String) -> Bool {
         if StoreBackup.isReserved(path, by: store) { return true }
         guard let storePath = store.path else { return false }
-        if HandedOverCopy.isReserved(path, by: storePath) { return true }
+        if OfferedBackup.isReserved(path, by: storePath) { return true }
         let place = Directory.split(storePath)
         return StoreKind.allCases.map { $0.defaultPath(in: place.directory) }.contains { other in
             other == path || StoreBackup.isReserved(path, by: StoreConfiguration(.xml, path: other))
@@ -100,16 +102,16 @@ struct BackupHandler: Handler {
     /// disconnected.
     func stop() {
         dispatchPrecondition(condition: .notOnQueue(service.queue))
-        demand.end()
+        callerPresence.end()
         copying.sync {}
     }
 
     /// Makes the copy and returns its size. It is kept only if all of it could be read back.
     private static func copy(
-        _ store: StoreConfiguration, to path: String, _ demand: Demand
+        _ store: StoreConfiguration, to path: String, _ callerPresence: CallerPresence
     ) throws -> Int64 {
-        let isWhole = try StoreBackup.copy(store, to: path) { _ in (try? demand.check()) != nil }
-        if !isWhole { try demand.check() }
+        let isWhole = try StoreBackup.copy(store, to: path) { _ in (try? callerPresence.check()) != nil }
+        if !isWhole { try callerPresence.check() }
         var file = stat()
         return stat(path, &file) == 0 ? Int64(file.st_size) : 0
     }

@@ -1,7 +1,7 @@
 internal import TodoAPI
 
 struct CompleteItemsHandler: Handler {
-    let longChanges: LongChanges
+    let longChanges: BackgroundChangeQueue
 
     func handle(_ parameters: ItemIDs, _ answer: Answer<CompleteItems>) throws {
         try longChanges.change(items: parameters.ids.count, answer) {

@@ -4,7 +4,7 @@ internal import TodoAPI
 
 struct DeleteCategoryHandler: Handler {
     let service: ServiceContext
-    let longChanges: LongChanges
+    let longChanges: BackgroundChangeQueue
 
     func handle(_ parameters: DeleteCategory.Parameters, _ answer: Answer<DeleteCategory>) throws {
         let items = try service.store.summary(of: service.store.category(named: parameters.name)).items

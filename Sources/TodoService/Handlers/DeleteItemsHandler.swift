@@ -3,7 +3,7 @@ internal import Reminders
 internal import TodoAPI
 
 struct DeleteItemsHandler: Handler {
-    let longChanges: LongChanges
+    let longChanges: BackgroundChangeQueue
 
     func handle(_ parameters: ItemIDs, _ answer: Answer<DeleteItems>) throws {
         try longChanges.change(items: parameters.ids.count, answer) { service in

@@ -8,7 +8,7 @@ struct DueItemsHandler: Handler {
     let alerts: AlertLoop
 
     func handle(_ parameters: DueItems.Parameters, _ answer: Answer<DueItems>) throws {
-        try answer.stream(query(parameters), in: service, alerts.outlook)
+        try answer.stream(query(parameters), in: service, alerts.forecast)
     }
 
     private func query(_ parameters: DueItems.Parameters) throws -> ItemQuery {

@@ -15,14 +15,14 @@ struct ExportHandler: Handler {
         }
     }
 
-    private func stream(_ format: ExportPieces.Format, _ answer: Answer<Export>) {
+    private func stream(_ format: ExportChunks.Format, _ answer: Answer<Export>) {
         let service = service
         let itemsPerReply = answer.wantsMore ? Export.itemsPerReply : nil
         answer.stream(in: service) {
             let context = service.store.context
             let rows = try context.stream(
                 FetchRequest<ToDo>(orderedBy: [FetchOrder("id")]), of: ExportedItem.columns)
-            return ExportPieces(
+            return ExportChunks(
                 try ExportedCategory.all(context, beside: rows), rows,
                 try ExportedAlarms(context, beside: rows), format, now: service.times.now(),
                 zone: service.times.zone,

@@ -6,10 +6,10 @@ internal import TodoAPI
 
 struct ImportHandler: Handler {
     let service: ServiceContext
-    let longChanges: LongChanges
-    private let held = ImportText.Held()
+    let longChanges: BackgroundChangeQueue
+    private let held = ImportUpload.Held()
 
-    init(service: ServiceContext, longChanges: LongChanges) {
+    init(service: ServiceContext, longChanges: BackgroundChangeQueue) {
         self.service = service
         self.longChanges = longChanges
     }
@@ -20,7 +20,7 @@ struct ImportHandler: Handler {
     }
 
     func handle(_ parameters: Import.Parameters, _ answer: Answer<Import>) throws {
-        let text = answer.attachment as? ImportText ?? ImportText(held)
+        let text = answer.attachment as? ImportUpload ?? ImportUpload(held)
         // A refused text is discarded, and the next call begins a new one.
         answer.attachment = nil
         try text.append(parameters.text)
@@ -37,7 +37,7 @@ struct ImportHandler: Handler {
                 of: received.withLock { $0.take() } ?? "", parameters.format)
             do {
                 return try change.change { service in
-                    try Self.take(&content, in: service, change.tell, isDryRun: parameters.dryRun ?? false)
+                    try Self.take(&content, in: service, change.send, isDryRun: parameters.dryRun ?? false)
                 }
             } catch let end as DryRun {
                 return end.reply
@@ -48,7 +48,7 @@ struct ImportHandler: Handler {
     /// Imports the content in batches. It sets `content` to nil at the end, because the work after that needs the
     /// memory.
     private static func take(
-        _ content: inout (any ImportContent)?, in service: ServiceContext, _ tell: (Import.Reply) -> Void,
+        _ content: inout (any ImportContent)?, in service: ServiceContext, _ send: (Import.Reply) -> Void,
         isDryRun: Bool
     ) throws -> Import.Reply {
         let importer = try ItemImporter(service: service)
@@ -66,7 +66,7 @@ struct ImportHandler: Handler {
             let itemCount = content?.itemCount ?? 0
             var index = 0
             while let item = try content?.nextItem() {
-                if index % Import.itemsPerReply == 0 { tellProgress(importer, itemCount, service, tell) }
+                if index % Import.itemsPerReply == 0 { sendProgress(importer, itemCount, service, send) }
                 index += 1
                 try service.changes.checkCaller()
                 try importer.take(item)
@@ -75,7 +75,7 @@ struct ImportHandler: Handler {
             }
             content?.takeRemarks().forEach(importer.remark)
             content = nil
-            tellProgress(importer, itemCount, service, tell)
+            sendProgress(importer, itemCount, service, send)
             try endBatch()
             if isDryRun { throw DryRun(reply: importer.reply) }
         }
@@ -83,12 +83,12 @@ struct ImportHandler: Handler {
         return importer.reply
     }
 
-    private static func tellProgress(
-        _ importer: ItemImporter, _ itemCount: Int, _ service: ServiceContext, _ tell: (Import.Reply) -> Void
+    private static func sendProgress(
+        _ importer: ItemImporter, _ itemCount: Int, _ service: ServiceContext, _ send: (Import.Reply) -> Void
     ) {
         var progress = importer.progress
         progress.items = Int64(itemCount)
-        tell(progress)
+        send(progress)
         // A background writer cannot change a store that is written as a whole. The daemon's queue imports then, and
         // the timer of the watchdog cannot run on it.
         if service.store.configuration.kind != .sqlite { ServiceManager.notify(.watchdog) }

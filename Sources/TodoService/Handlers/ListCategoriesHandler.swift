@@ -5,6 +5,6 @@ struct ListCategoriesHandler: Handler {
 
     func handle(_ parameters: Empty, _ answer: Answer<ListCategories>) throws {
         let service = service
-        answer.stream(in: service) { try CategoryPieces(service) }
+        answer.stream(in: service) { try CategoryChunks(service) }
     }
 }

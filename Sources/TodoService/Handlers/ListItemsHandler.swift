@@ -6,6 +6,6 @@ struct ListItemsHandler: Handler {
     let alerts: AlertLoop
 
     func handle(_ parameters: ListItems.Parameters, _ answer: Answer<ListItems>) throws {
-        try answer.stream(ItemQuery(parameters, service), in: service, alerts.outlook)
+        try answer.stream(ItemQuery(parameters, service), in: service, alerts.forecast)
     }
 }

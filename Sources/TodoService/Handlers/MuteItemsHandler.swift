@@ -1,7 +1,7 @@
 internal import TodoAPI
 
 struct MuteItemsHandler: Handler {
-    let longChanges: LongChanges
+    let longChanges: BackgroundChangeQueue
 
     func handle(_ parameters: MuteItems.Parameters, _ answer: Answer<MuteItems>) throws {
         try longChanges.change(items: parameters.ids.count, answer) {

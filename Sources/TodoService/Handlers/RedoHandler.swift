@@ -2,7 +2,7 @@ internal import Reminders
 internal import TodoAPI
 
 struct RedoHandler: Handler {
-    let longChanges: LongChanges
+    let longChanges: BackgroundChangeQueue
 
     func handle(_ parameters: ChangeCount, _ answer: Answer<Redo>) throws {
         let count = try TypedValue.changeCount(parameters)
@@ -10,7 +10,7 @@ struct RedoHandler: Handler {
             try change.change { service in
                 ChangeList(
                     changes: try service.changes.replay { changes, endBatch in
-                        try changes.redo(count, at: service.times.now(), endLot: endBatch)
+                        try changes.redo(count, at: service.times.now(), endBatch: endBatch)
                     })
             }
         }

@@ -2,7 +2,7 @@ internal import Reminders
 internal import TodoAPI
 
 struct ReopenItemsHandler: Handler {
-    let longChanges: LongChanges
+    let longChanges: BackgroundChangeQueue
 
     func handle(_ parameters: ItemIDs, _ answer: Answer<ReopenItems>) throws {
         try longChanges.change(items: parameters.ids.count, answer) { service in

@@ -4,7 +4,7 @@ internal import TodoAPI
 
 struct SnoozeItemsHandler: Handler {
     let service: ServiceContext
-    let longChanges: LongChanges
+    let longChanges: BackgroundChangeQueue
 
     func handle(_ parameters: SnoozeItems.Parameters, _ answer: Answer<SnoozeItems>) throws {
         let end = try end(parameters)

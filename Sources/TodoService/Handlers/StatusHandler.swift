@@ -13,7 +13,7 @@ struct StatusHandler: Handler {
 
     func handle(_ parameters: Empty, _ answer: Answer<Status>) throws {
         let handler = self
-        answer.stream(in: service) { try StatusPieces(try handler.status(), handler.service) }
+        answer.stream(in: service) { try StatusChunks(try handler.status(), handler.service) }
     }
 
     private func status() throws -> Status.Reply {

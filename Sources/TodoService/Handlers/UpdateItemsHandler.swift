@@ -5,7 +5,7 @@ internal import TodoAPI
 
 struct UpdateItemsHandler: Handler {
     let service: ServiceContext
-    let longChanges: LongChanges
+    let longChanges: BackgroundChangeQueue
 
     func handle(_ parameters: UpdateItems.Parameters, _ answer: Answer<UpdateItems>) throws {
         let seen = try Self.guardMoment(of: parameters)

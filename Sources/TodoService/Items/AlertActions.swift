@@ -13,12 +13,12 @@ final class AlertActions {
     }
 
     private let service: ServiceContext
-    private let waitingRoom: WaitingRoom
+    private let blockedCalls: BlockedCalls
     private let log: Log
 
-    init(service: ServiceContext, waitingRoom: WaitingRoom, log: Log) {
+    init(service: ServiceContext, blockedCalls: BlockedCalls, log: Log) {
         self.service = service
-        self.waitingRoom = waitingRoom
+        self.blockedCalls = blockedCalls
         self.log = log
     }
 
@@ -34,7 +34,7 @@ final class AlertActions {
                 fields: [(name: "TODO_ID", value: String(itemID))])
         } catch {
             let again = { self.perform(action, on: itemID, since: moment) }
-            if waitingRoom.wait(after: error, since: moment, again) { return }
+            if blockedCalls.wait(after: error, since: moment, again) { return }
             log.write(
                 .error, "'\(action.label)' for item \(itemID) could not be saved: \(error)",
                 fields: [(name: "TODO_ID", value: String(itemID))])

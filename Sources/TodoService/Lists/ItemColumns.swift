@@ -68,7 +68,7 @@ struct ItemColumns: Sendable {
     var needsMore: Bool { showsLeads || showsHeldUntil }
 
     /// Returns the item's own lead times, if they are shown.
-    func leads(of row: any StoreRow, _ leads: ItemLeads?) throws -> [Int64] {
+    func leads(of row: any StoreRow, _ leads: LeadTimes?) throws -> [Int64] {
         guard let leads, hasLeads(row), let id = row.integer(at: 0) else { return [] }
         return try leads.leads(of: id)
     }
@@ -83,11 +83,11 @@ struct ItemColumns: Sendable {
     /// Returns the end of the quiet period that delays the next alert of a row, or `nil` if the alert is not delayed.
     ///
     /// The row must have all columns.
-    func end(ofHolding row: any StoreRow, _ outlook: @autoclosure () -> AlertOutlook) -> Timestamp? {
+    func end(ofHolding row: any StoreRow, _ forecast: @autoclosure () -> AlertForecast) -> Timestamp? {
         guard let positions = alertPositions, let point = row.date(at: positions.point),
             row.integer(at: positions.categoryMuted) != 1
         else { return nil }
-        return outlook().end(
+        return forecast().end(
             ofHolding: point, priority: Int16(clamping: row.integer(at: positions.priority) ?? 0))
     }
 

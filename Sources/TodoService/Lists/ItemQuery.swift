@@ -14,7 +14,7 @@ struct ItemQuery {
     let note: String?
 
     /// The default order of a list: by due time, with items without one last.
-    private static let customaryOrder = [FetchOrder("dueDate", nilIsLast: true)]
+    private static let defaultOrder = [FetchOrder("dueDate", nilIsLast: true)]
 
     /// Creates the query of a list.
     ///
@@ -30,7 +30,7 @@ struct ItemQuery {
         isRange = isAsStored && !isFiltered && (parameters.state ?? .open) == .open
         request = FetchRequest(
             matching: try filter.predicate(parameters),
-            orderedBy: try parameters.order.map(Self.order) ?? Self.customaryOrder,
+            orderedBy: try parameters.order.map(Self.order) ?? Self.defaultOrder,
             limit: try Self.count(parameters.limit, "limit"),
             offset: try Self.count(parameters.offset, "offset") ?? 0)
         note = filter.notes.text
@@ -42,7 +42,7 @@ struct ItemQuery {
         columns = try ItemColumns(fields)
         isRange = true
         let format = isIncluded ? "completed == NO AND dueDate <= %@" : "completed == NO AND dueDate < %@"
-        request = FetchRequest(matching: try FetchPredicate(format, end), orderedBy: Self.customaryOrder)
+        request = FetchRequest(matching: try FetchPredicate(format, end), orderedBy: Self.defaultOrder)
     }
 
     private static func count(_ number: Int64?, _ field: String) throws(APIError) -> Int? {

@@ -12,7 +12,7 @@ final class WatchHub {
     private var observation: Observation?
 
     init(_ coordinator: PersistentStoreCoordinator) {
-        observation = coordinator.observeSaves { [weak self] in self?.tell($0) }
+        observation = coordinator.observeSaves { [weak self] in self?.notify($0) }
     }
 
     /// The number of current watchers.
@@ -23,29 +23,29 @@ final class WatchHub {
         members.append(Member(watcher: watcher))
     }
 
-    func tell(_ announcement: Announcement) {
-        let kinds = Dictionary(grouping: announcement.alerts, by: \.kind)
+    func notify(_ batch: AlertBatch) {
+        let kinds = Dictionary(grouping: batch.alerts, by: \.kind)
         for (kind, alerts) in kinds.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            tell(.alert, alerts.map(\.itemID), alert: kind.rawValue)
+            notify(.alert, alerts.map(\.itemID), alert: kind.rawValue)
         }
     }
 
-    private func tell(_ changes: SavedChanges) {
+    private func notify(_ changes: SavedChanges) {
         let events: [(Watch.Event, [ObjectID])] = [
             (.added, changes.inserted), (.changed, changes.updated), (.deleted, changes.deleted),
         ]
         for (event, objects) in events {
             let ids = objects.filter { $0.entity == "ToDo" }.map(\.id)
             if ids.count >= Watch.pendingLimit {
-                tell(.many, [])
+                notify(.many, [])
             } else if !ids.isEmpty {
-                tell(event, ids)
+                notify(event, ids)
             }
         }
-        if events.contains(where: { $0.1.contains { $0.entity == "Category" } }) { tell(.categories, []) }
+        if events.contains(where: { $0.1.contains { $0.entity == "Category" } }) { notify(.categories, []) }
     }
 
-    private func tell(_ event: Watch.Event, _ ids: [Int64], alert: String? = nil) {
-        for member in members { member.watcher?.tell(event, ids, alert: alert) }
+    private func notify(_ event: Watch.Event, _ ids: [Int64], alert: String? = nil) {
+        for member in members { member.watcher?.notify(event, ids, alert: alert) }
     }
 }

@@ -11,9 +11,9 @@ final class WatchSink: AlertSink {
         self.hub = hub
     }
 
-    func announce(_ announcement: Announcement, told: @escaping @Sendable ([Alert]) -> Void) {
-        hub.async { $0.tell(announcement) }
-        sink.announce(announcement, told: told)
+    func send(_ batch: AlertBatch, delivered: @escaping @Sendable ([Alert]) -> Void) {
+        hub.async { $0.notify(batch) }
+        sink.send(batch, delivered: delivered)
     }
 
     func withdraw(itemIDs: [Int64]) {

@@ -28,7 +28,7 @@ final class Watcher: ReplySource {
         pending = [Happening(event: .ready, moment: service.times.now(), ids: [], alert: nil)]
     }
 
-    func tell(_ event: Watch.Event, _ ids: [Int64], alert: String? = nil) {
+    func notify(_ event: Watch.Event, _ ids: [Int64], alert: String? = nil) {
         guard !isTooSlow else { return }
         pending.append(Happening(event: event, moment: service.times.now(), ids: ids[...], alert: alert))
         pendingCount += ids.count + 1
@@ -45,7 +45,7 @@ final class Watcher: ReplySource {
         if isTooSlow { return .last(timeout()) }
         guard let happening = pending.first else { return .later }
         do {
-            let (ids, items) = try piece(of: happening.ids)
+            let (ids, items) = try chunk(of: happening.ids)
             removeFirst(ids.count)
             let reply = Watch.Reply(
                 happening.event, at: happening.moment, ids: Array(ids), items: items, alert: happening.alert)
@@ -56,11 +56,11 @@ final class Watcher: ReplySource {
     }
 
     /// Returns as many IDs as a reply can hold, and the items that exist.
-    private func piece(of ids: ArraySlice<Int64>) throws -> (ids: ArraySlice<Int64>, items: [Item]) {
+    private func chunk(of ids: ArraySlice<Int64>) throws -> (ids: ArraySlice<Int64>, items: [Item]) {
         var items: [Item] = []
         var bytes = 0
         for (count, id) in ids.enumerated() {
-            if count == Watch.itemsPerReply || bytes > ItemList.pieceBytes {
+            if count == Watch.itemsPerReply || bytes > ItemList.chunkBytes {
                 return (ids.prefix(count), items)
             }
             guard let toDo = try service.store.context.object(of: ToDo.self, id: id) else { continue }

@@ -27,15 +27,15 @@ package final class ClientConnection {
 
     /// Sends the bytes of a call. Read the replies with `nextReply`.
     ///
-    /// - Parameter whileWaiting: called repeatedly while the service does not read. An error that it throws
+    /// - Parameter onIdle: called repeatedly while the service does not read. An error that it throws
     ///   ends the wait.
-    package func send(_ call: [UInt8], whileWaiting: (() throws -> Void)? = nil) throws {
-        try sendBytes(call + [FrameDecoder.Terminator.nul.rawValue], whileWaiting: whileWaiting)
+    package func send(_ call: [UInt8], onIdle: (() throws -> Void)? = nil) throws {
+        try sendBytes(call + [FrameDecoder.Terminator.nul.rawValue], onIdle: onIdle)
     }
 
     /// Sends bytes unchanged: part of a call, or several calls.
-    package func sendBytes(_ bytes: [UInt8], whileWaiting: (() throws -> Void)? = nil) throws {
-        let flags = Int32(MSG_NOSIGNAL) | (whileWaiting == nil ? 0 : Int32(MSG_DONTWAIT))
+    package func sendBytes(_ bytes: [UInt8], onIdle: (() throws -> Void)? = nil) throws {
+        let flags = Int32(MSG_NOSIGNAL) | (onIdle == nil ? 0 : Int32(MSG_DONTWAIT))
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes { buffer in
@@ -43,8 +43,8 @@ package final class ClientConnection {
             }
             if count < 0 {
                 if errno == EINTR { continue }
-                if errno == EAGAIN, let whileWaiting {
-                    if !isReady(for: POLLOUT, within: Self.waitMilliseconds) { try whileWaiting() }
+                if errno == EAGAIN, let onIdle {
+                    if !isReady(for: POLLOUT, within: Self.waitMilliseconds) { try onIdle() }
                     continue
                 }
                 // A service that hangs up may have sent a reason first, which is then read as the reply.
@@ -57,13 +57,13 @@ package final class ClientConnection {
 
     /// Waits for one reply. Throws `HungUp` if the service closes the connection first.
     ///
-    /// - Parameter whileWaiting: called repeatedly until the reply arrives. An error that it throws ends the
+    /// - Parameter onIdle: called repeatedly until the reply arrives. An error that it throws ends the
     ///   wait.
-    package func nextReply(whileWaiting: (() throws -> Void)? = nil) throws -> MethodReply {
+    package func nextReply(onIdle: (() throws -> Void)? = nil) throws -> MethodReply {
         while true {
             if let message = try decoder.next() { return try MethodReply(message: message) }
-            if let whileWaiting, !hasInput(within: Self.waitMilliseconds) {
-                try whileWaiting()
+            if let onIdle, !hasInput(within: Self.waitMilliseconds) {
+                try onIdle()
                 continue
             }
             var result = 0

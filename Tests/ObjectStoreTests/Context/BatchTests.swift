@@ -7,26 +7,26 @@ import Testing
 
     @Test func batchCommitsOnceAndReportsSavesAfterwards() throws {
         let context = try store.context()
-        var told: [SavedChanges] = []
-        let observation = context.coordinator.observeSaves { told.append($0) }
+        var sent: [SavedChanges] = []
+        let observation = context.coordinator.observeSaves { sent.append($0) }
         try context.coordinator.batch {
             for name in ["A", "B"] {
                 try context.insert(Author.self).name = name
                 try context.save()
                 #expect(!context.hasChanges)
             }
-            #expect(told.isEmpty)
+            #expect(sent.isEmpty)
             #expect(try store.rows("SELECT * FROM Author").isEmpty)
         }
         #expect(
-            told.map(\.inserted) == [
+            sent.map(\.inserted) == [
                 [ObjectID(entity: "Author", id: 1)], [ObjectID(entity: "Author", id: 2)],
             ])
         #expect(try store.rows("SELECT name FROM Author") == ["A", "B"])
         observation.cancel()
         try context.insert(Author.self).name = "C"
         try context.save()
-        #expect(told.count == 2)
+        #expect(sent.count == 2)
     }
 
     @Test func failedSaveDoesNotAffectOtherSavesOfBatch() throws {

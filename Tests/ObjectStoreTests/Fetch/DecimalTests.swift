@@ -75,8 +75,8 @@ import Testing
             ])
         let none = try context.rows(FetchRequest<Cover>(matching: .none), of: columns)
         #expect(Array(none[0].values) == [.null, .null, .null, .null, .integer(0)])
-        let nobody = try context.insert(Publisher.self)
-        nobody.name = "Nobody"
+        let noClient = try context.insert(Publisher.self)
+        noClient.name = "Nobody"
         let cases: [(String, [Int64])] = [
             ("books.@sum.cover.price == '99999999999999999991.3'", [1]),
             ("books.@max.cover.price > '99999999999999999999.5'", [1]),

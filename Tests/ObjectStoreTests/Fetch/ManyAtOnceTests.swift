@@ -11,8 +11,8 @@ import Testing
     @Test func updateAllChangesObjectsInOneStatement() throws {
         let context = shelf.context
         let emma = try #require(try context.object(of: Book.self, id: 1))
-        var told: [SavedChanges] = []
-        let observation = context.coordinator.observeSaves { told.append($0) }
+        var sent: [SavedChanges] = []
+        let observation = context.coordinator.observeSaves { sent.append($0) }
         let short = FetchRequest<Book>(matching: try FetchPredicate("publisher.name == 'Murray'"))
         #expect(try context.updateAll(short, setting: ["inPrint": false, "rating": Double?.none]) == 2)
         #expect(!emma.inPrint)
@@ -20,7 +20,7 @@ import Testing
         #expect(!context.hasChanges)
         #expect(
             try shelf.store.rows("SELECT id FROM Book WHERE inPrint = 0 AND rating IS NULL") == ["1", "3"])
-        #expect(told.map { $0.updated.map(\.id) } == [[1, 3]])
+        #expect(sent.map { $0.updated.map(\.id) } == [[1, 3]])
         observation.cancel()
     }
 

@@ -17,8 +17,8 @@ import Testing
         let context = ManagedObjectContext(coordinator: shelf.coordinator)
         let emma = try #require(try context.object(of: Book.self, id: 1))
         let title = emma.title
-        var told: [SavedChanges] = []
-        let observation = context.coordinator.observeSaves { told.append($0) }
+        var sent: [SavedChanges] = []
+        let observation = context.coordinator.observeSaves { sent.append($0) }
         var authors = ObjectUpdates(of: Author.self, setting: ["born"])
         authors.append(1, [.integer(1775)])
         try context.updateEach([
@@ -29,7 +29,7 @@ import Testing
         let third = try #require(try context.object(of: Book.self, id: 3))
         #expect(third.pages == 33 && third.rating == 2)
         #expect(try context.object(of: Author.self, id: 1)?.born == 1775)
-        #expect(told.map { $0.updated.map(\.id) } == [[1, 3, 1]])
+        #expect(sent.map { $0.updated.map(\.id) } == [[1, 3, 1]])
         #expect(!context.hasChanges)
         let other = ManagedObjectContext(coordinator: context.coordinator)
         #expect(try other.object(of: Book.self, id: 3)?.pages == 33)

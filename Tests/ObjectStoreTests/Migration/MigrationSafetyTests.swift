@@ -235,12 +235,12 @@ import Testing
             reports.value.withLock { $0.append(progress) }
         }
         try Self.migrate(store, to: second, migration)
-        let told = reports.value.withLock { $0 }
-        #expect(told.map(\.fraction) == told.map(\.fraction).sorted())
+        let sent = reports.value.withLock { $0 }
+        #expect(sent.map(\.fraction) == sent.map(\.fraction).sorted())
         for activity in [.examining, copying ? .copying : .changing, .checking]
             as [MigrationProgress.Activity]
         {
-            let fractions = told.filter { $0.activity == activity }.map(\.fraction)
+            let fractions = sent.filter { $0.activity == activity }.map(\.fraction)
             #expect(fractions.count >= 10, "\(activity)")
             #expect(Set(fractions).count > fractions.count / 2, "\(activity)")
         }
@@ -248,13 +248,13 @@ import Testing
 
     /// Waits in a hook until progress is reported from elsewhere.
     private final class WaitingPolicy: EntityMigrationPolicy {
-        let isTold: DispatchSemaphore
+        let isSent: DispatchSemaphore
 
-        init(_ isTold: DispatchSemaphore) { self.isTold = isTold }
+        init(_ isSent: DispatchSemaphore) { self.isSent = isSent }
 
         override func performCustomValidation(of: EntityMapping, with: MigrationManager) throws {
-            while isTold.wait(timeout: .now()) == .success {}
-            for _ in 0..<2 where isTold.wait(timeout: .now() + 30) == .timedOut {
+            while isSent.wait(timeout: .now()) == .success {}
+            for _ in 0..<2 where isSent.wait(timeout: .now() + 30) == .timedOut {
                 Issue.record("nothing is told of a migration that waits")
             }
         }
@@ -264,17 +264,17 @@ import Testing
         let versions = try Self.versions()
         let store = TemporaryStore()
         try Self.fill(store, versions[0])
-        let isTold = DispatchSemaphore(value: 0)
+        let isSent = DispatchSemaphore(value: 0)
         var mapping = try MappingModel.inferred(from: versions[0], to: versions[1])
-        mapping["Item"]?.policy = { WaitingPolicy(isTold) }
+        mapping["Item"]?.policy = { WaitingPolicy(isSent) }
         let fractions = Mutex<[Double]>.Reference([])
         let migration = StoreMigration(versions: versions, mappings: [mapping]) { progress in
             fractions.value.withLock { $0.append(progress.fraction) }
-            isTold.signal()
+            isSent.signal()
         }
         try Self.migrate(store, to: versions[1], migration)
-        let told = fractions.value.withLock { $0 }
-        #expect(told == told.sorted())
+        let sent = fractions.value.withLock { $0 }
+        #expect(sent == sent.sorted())
     }
 
     // MARK: - Backups

@@ -162,19 +162,21 @@ import Testing
         let first = try ManagedObjectModel(versionIdentifiers: ["books"], entities: Library.entities())
         let second = try ManagedObjectModel(
             versionIdentifiers: ["loans"],
-            entities: Library.entities() + [EntityDescription("Loan", attributes: [.date("until")])])
+            entities: Library.entities() + [
+                EntityDescription("BackgroundWrite", attributes: [.date("until")])
+            ])
         let merged = try ManagedObjectModel(merging: [first, second])
-        #expect(merged.entities.map(\.name) == ["Book", "Author", "Publisher", "Cover", "Loan"])
+        #expect(merged.entities.map(\.name) == ["Book", "Author", "Publisher", "Cover", "BackgroundWrite"])
         #expect(merged.versionIdentifiers == ["books", "loans"])
         #expect(merged.versionHash == second.versionHash)
         let other = try ManagedObjectModel(entities: [
-            EntityDescription("Loan", attributes: [.string("until")])
+            EntityDescription("BackgroundWrite", attributes: [.string("until")])
         ])
         let error = #expect(throws: ModelError.self) { try ManagedObjectModel(merging: [second, other]) }
         #expect(error?.code == .mergeConflict)
         #expect(
             error?.description
-                == "Loan: two of the merged models declare it with different attributes; rename one or make them equal"
+                == "BackgroundWrite: two of the merged models declare it with different attributes; rename one or make them equal"
         )
     }
 }

@@ -7,14 +7,14 @@ import Testing
     /// made.
     @Test func firstDamageIsKept() {
         let record = DamageRecord()
-        record.note(StoreError(.locked, "no damage"))
+        record.record(StoreError(.locked, "no damage"))
         #expect(record.found == nil)
         // SQLite reports an overwritten page or index this way.
         let other = DamageRecord()
-        other.note(StoreError(.notADatabase, "a page"))
+        other.record(StoreError(.notADatabase, "a page"))
         #expect(other.found?.code == .notADatabase)
-        record.note(StoreError(.replaced, "another file"))
-        record.note(StoreError(.damaged, "a page"))
+        record.record(StoreError(.replaced, "another file"))
+        record.record(StoreError(.damaged, "a page"))
         #expect(record.found?.code == .replaced)
         let error = #expect(throws: StoreError.self) { try record.refuseWriting() }
         #expect(error?.code == .replaced)

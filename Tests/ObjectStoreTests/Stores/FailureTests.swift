@@ -35,8 +35,8 @@ import Testing
         book.authors.insert(kept)
         try context.save()
         let before = try temporary.contents()
-        var told = 0
-        let observation = context.coordinator.observeSaves { _ in told += 1 }
+        var sent = 0
+        let observation = context.coordinator.observeSaves { _ in sent += 1 }
         store.failsToCommit = true
         #expect(throws: BrokenStore.Failure.self) {
             try context.coordinator.batch {
@@ -53,7 +53,7 @@ import Testing
                 try context.updateAll(FetchRequest<Book>(), setting: ["pages": 99])
             }
         }
-        #expect(told == 0)
+        #expect(sent == 0)
         #expect(try temporary.contents() == before)
         #expect(book.pages == 0)
         #expect(kept.changedProperties == ["name", "born", "books"])
@@ -62,7 +62,7 @@ import Testing
         #expect(context.insertedObjects.count == 1)
         store.failsToCommit = false
         try context.save()
-        #expect(told == 1)
+        #expect(sent == 1)
         #expect(
             try temporary.contents() == [
                 "Author: 1|renamed|1775", "Author: 3|newer|NULL", "Author_books: 3|1",

@@ -16,8 +16,8 @@ import Testing
         let author = try context.insert(Author.self)
         author.name = "A"
         try context.save()
-        var told: [SavedChanges] = []
-        let observation = coordinator.observeSaves { told.append($0) }
+        var sent: [SavedChanges] = []
+        let observation = coordinator.observeSaves { sent.append($0) }
 
         let borrowed = try #require(try coordinator.beginBackgroundWrite()).open()
         #expect(coordinator.hasBackgroundWriter)
@@ -29,12 +29,12 @@ import Testing
         try other.save()
         #expect(try store.rows("SELECT name FROM Author ORDER BY id") == ["a", "B"])
         #expect(try names(context) == ["A"])
-        #expect(told.isEmpty)
+        #expect(sent.isEmpty)
 
         try coordinator.merge(changes, into: [context])
         #expect(try names(context) == ["a", "B"])
         #expect(author.name == "a")
-        #expect(told == [changes])
+        #expect(sent == [changes])
         #expect(changes.inserted == [ObjectID(entity: "Author", id: 2)])
 
         // No other coordinator writes until the background writer has ended.

@@ -246,8 +246,8 @@ import Testing
         let context = shelf.context
         let kept = try #require(context.coordinator.store as? SQLiteStore)
         let emma = try #require(try context.object(of: Book.self, id: 1))
-        var told = 0
-        let observation = context.coordinator.observeSaves { _ in told += 1 }
+        var sent = 0
+        let observation = context.coordinator.observeSaves { _ in sent += 1 }
         let error = #expect(throws: StoreError.self) {
             try context.coordinator.batch {
                 emma.title = "first"
@@ -260,12 +260,12 @@ import Testing
             }
         }
         #expect(error?.code == .full)
-        #expect(told == 0)
+        #expect(sent == 0)
         try kept.connection.execute("PRAGMA max_page_count=1000000")
         #expect(emma.title == "first")
         #expect(context.hasChanges)
         try context.save()
-        #expect(told == 1)
+        #expect(sent == 1)
         #expect(
             try shelf.store.rows("SELECT count(*), min(title) FROM Book WHERE id = 1 OR id > 5") == [
                 "101|0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "

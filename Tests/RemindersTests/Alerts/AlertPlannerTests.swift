@@ -27,7 +27,7 @@ struct WatchedItem {
 
     /// Plans the next alert, as a save does after a person has changed the item.
     mutating func plan(at minute: Double) {
-        state.knowWhatIsPast(at: Self.at(minute))
+        state.recordPastAlerts(at: Self.at(minute))
         state.next = planner.next(of: state, after: Self.at(minute))
     }
 
@@ -37,16 +37,16 @@ struct WatchedItem {
         let action = planner.action(for: state, at: now, heldSince: heldSince.map(Self.at))
         switch action {
         case .wait: break
-        case .tell: state = planner.state(state, passing: now, due: state.due, isTold: true)
-        case .pass, .giveUp: state = planner.state(state, passing: now, due: state.due, isTold: false)
+        case .send: state = planner.state(state, passing: now, due: state.due, isSent: true)
+        case .pass, .giveUp: state = planner.state(state, passing: now, due: state.due, isSent: false)
         }
         return action
     }
 
     /// Checks the item at these minutes, and returns the alerts, such as `-5 due-soon`.
-    mutating func told(_ minutes: some Sequence<Int>) -> [String] {
+    mutating func sent(_ minutes: some Sequence<Int>) -> [String] {
         minutes.compactMap { minute in
-            guard case .tell(let kind) = look(at: Double(minute)) else { return nil }
+            guard case .send(let kind) = look(at: Double(minute)) else { return nil }
             return "\(minute) \(kind.rawValue)"
         }
     }
@@ -58,81 +58,81 @@ struct WatchedItem {
         let leads: [Double]
         var settings = AlertSettings()
         let looks: [Int]
-        let told: [String]
+        let sent: [String]
 
         init(
-            _ testDescription: String, leads: [Double] = [5], looks: [Int], told: [String],
+            _ testDescription: String, leads: [Double] = [5], looks: [Int], sent: [String],
             _ change: (inout AlertSettings) -> Void = { _ in }
         ) {
             self.testDescription = testDescription
             self.leads = leads
             self.looks = looks
-            self.told = told
+            self.sent = sent
             change(&settings)
         }
     }
 
     static let leadCases: [Case] = [
-        Case("one lead, every minute", looks: Array(-20...60), told: ["-5 due-soon"]),
-        Case("first look after the point", looks: [-3, -2, 0, 9], told: ["-3 due-soon"]),
-        Case("at the due time", leads: [0], looks: Array(-3...9), told: ["0 due-soon"]),
+        Case("one lead, every minute", looks: Array(-20...60), sent: ["-5 due-soon"]),
+        Case("first look after the point", looks: [-3, -2, 0, 9], sent: ["-3 due-soon"]),
+        Case("at the due time", leads: [0], looks: Array(-3...9), sent: ["0 due-soon"]),
         Case(
             "several leads", leads: [1_440, 60, 5], looks: Array(-1_500...60),
-            told: ["-1440 due-soon", "-60 due-soon", "-5 due-soon"]),
+            sent: ["-1440 due-soon", "-60 due-soon", "-5 due-soon"]),
         Case(
             "points gone by are told together", leads: [1_440, 60, 5], looks: [-30, -6, -5],
-            told: ["-30 due-soon", "-5 due-soon"]),
+            sent: ["-30 due-soon", "-5 due-soon"]),
         Case(
             "two alert times within the quiet time", leads: [20, 18], looks: Array(-25...30),
-            told: ["-20 due-soon", "-18 due-soon"]),
+            sent: ["-20 due-soon", "-18 due-soon"]),
         Case(
             "the default lead times", leads: [5, 0], looks: Array(-25...30),
-            told: ["-5 due-soon", "0 due-soon"]),
+            sent: ["-5 due-soon", "0 due-soon"]),
         Case(
             "the first alert is late", leads: [5, 0], looks: [-6, -1, 0, 1],
-            told: ["-1 due-soon", "0 due-soon"]),
-        Case("both alerts are late", leads: [5, 0], looks: [-6, 1, 2, 3], told: ["1 due-soon"]),
+            sent: ["-1 due-soon", "0 due-soon"]),
+        Case("both alerts are late", leads: [5, 0], looks: [-6, 1, 2, 3], sent: ["1 due-soon"]),
         Case(
-            "both alert times are past at the start", leads: [5, 0], looks: [60, 61, 62], told: ["60 missed"]),
+            "both alert times are past at the start", leads: [5, 0], looks: [60, 61, 62], sent: ["60 missed"]),
         Case(
             "the due time is past at the start", leads: [5, 0], looks: [-5, 60, 61],
-            told: ["-5 due-soon", "60 overdue"]),
+            sent: ["-5 due-soon", "60 overdue"]),
         Case(
             "a lead longer than the quiet time is no repeat", leads: [30], looks: Array(-40...40),
-            told: ["-30 due-soon"]),
+            sent: ["-30 due-soon"]),
     ]
 
     static let lateCases: [Case] = [
-        Case("a minute past due is not late", looks: [1], told: ["1 due-soon"]),
-        Case("more than that is missed", looks: [2, 3, 60], told: ["2 missed"]),
+        Case("a minute past due is not late", looks: [1], sent: ["1 due-soon"]),
+        Case("more than that is missed", looks: [2, 3, 60], sent: ["2 missed"]),
         Case(
             "late, but something was told", leads: [60, 5], looks: [-60, 30],
-            told: ["-60 due-soon", "30 overdue"]),
-        Case("missed within the catch-up window", looks: [43_200], told: ["43200 missed"]),
-        Case("missed before it", looks: [43_201, 43_202], told: []),
-        Case("no catching up at all", looks: [2, 3], told: []) { $0.catchUp = .seconds(0) },
+            sent: ["-60 due-soon", "30 overdue"]),
+        Case("missed within the catch-up window", looks: [43_200], sent: ["43200 missed"]),
+        Case("missed before it", looks: [43_201, 43_202], sent: []),
+        Case("no catching up at all", looks: [2, 3], sent: []) { $0.catchUp = .seconds(0) },
     ]
 
     static let nagCases: [Case] = [
         Case(
-            "nagging", looks: Array(-6...35), told: ["-5 due-soon", "10 overdue", "20 overdue", "30 overdue"]
+            "nagging", looks: Array(-6...35), sent: ["-5 due-soon", "10 overdue", "20 overdue", "30 overdue"]
         ) { $0.nag = .minutes(10) },
         Case(
             "whole intervals after a gap", looks: [-5, 24, 26, 29, 30, 31],
-            told: ["-5 due-soon", "24 overdue", "30 overdue"]
+            sent: ["-5 due-soon", "24 overdue", "30 overdue"]
         ) { $0.nag = .minutes(10) },
         Case(
             "more often than the quiet time", looks: Array(-6...3),
-            told: ["-5 due-soon", "1 overdue", "2 overdue", "3 overdue"]
+            sent: ["-5 due-soon", "1 overdue", "2 overdue", "3 overdue"]
         ) { $0.nag = .minutes(1) },
         Case(
             "as often as the quiet time", leads: [5, 0], looks: Array(-6...16),
-            told: ["-5 due-soon", "0 due-soon", "5 overdue", "10 overdue", "15 overdue"]
+            sent: ["-5 due-soon", "0 due-soon", "5 overdue", "10 overdue", "15 overdue"]
         ) { $0.nag = .minutes(5) },
-        Case("after what was missed", looks: [3, 4, 9, 10, 11], told: ["3 missed", "10 overdue"]) {
+        Case("after what was missed", looks: [3, 4, 9, 10, 11], sent: ["3 missed", "10 overdue"]) {
             $0.nag = .minutes(10)
         },
-        Case("after what is too old to be missed", looks: [43_201, 43_205, 43_210], told: ["43210 overdue"]) {
+        Case("after what is too old to be missed", looks: [43_201, 43_205, 43_210], sent: ["43210 overdue"]) {
             $0.nag = .minutes(10)
         },
     ]
@@ -141,7 +141,7 @@ struct WatchedItem {
     func alertsAreSentAtAlertTimes(_ example: Case, followsDefault: Bool) {
         var item = WatchedItem(
             leads: example.leads, settings: example.settings, followsDefault: followsDefault)
-        #expect(item.told(example.looks) == example.told)
+        #expect(item.sent(example.looks) == example.sent)
         if example.settings.nag == nil, example.looks.last.map({ $0 >= 0 }) == true {
             #expect(item.state.next == nil)
         }
@@ -150,9 +150,9 @@ struct WatchedItem {
     @Test func dueTimeInThePastSendsNoAlert() {
         var item = WatchedItem(setAt: 2)
         #expect(item.state.next == nil)
-        #expect(item.told(2...20) == [])
+        #expect(item.sent(2...20) == [])
         var recent = WatchedItem(setAt: 1)
-        #expect(recent.told(1...20) == ["1 due-soon"])
+        #expect(recent.sent(1...20) == ["1 due-soon"])
     }
 
     struct Setting: Sendable, CustomTestStringConvertible {
@@ -160,7 +160,7 @@ struct WatchedItem {
         let leads: [Double]
         let setAt: Double
         let looks: ClosedRange<Int>
-        let told: [String]
+        let sent: [String]
     }
 
     /// An item that is due within one of its lead times gets an alert immediately, and only one if several
@@ -168,54 +168,54 @@ struct WatchedItem {
     @Test(arguments: [
         Setting(
             testDescription: "in time", leads: [1_440], setAt: -1_500, looks: -1_500...30,
-            told: ["-1440 due-soon"]),
+            sent: ["-1440 due-soon"]),
         Setting(
             testDescription: "within its only lead", leads: [1_440], setAt: -600, looks: -600...30,
-            told: ["-600 due-soon"]),
+            sent: ["-600 due-soon"]),
         Setting(
             testDescription: "within two of three", leads: [1_440, 60, 20], setAt: -30, looks: -30...30,
-            told: ["-30 due-soon", "-20 due-soon"]),
+            sent: ["-30 due-soon", "-20 due-soon"]),
         Setting(
             testDescription: "the next one within the quiet time", leads: [60, 20], setAt: -22,
             looks: -22...30,
-            told: ["-22 due-soon", "-20 due-soon"]),
+            sent: ["-22 due-soon", "-20 due-soon"]),
         Setting(
             testDescription: "within the first of the default ones", leads: [5, 0], setAt: -3, looks: -3...30,
-            told: ["-3 due-soon", "0 due-soon"]),
+            sent: ["-3 due-soon", "0 due-soon"]),
         Setting(
             testDescription: "nobody looked in time", leads: [1_440, 20], setAt: -600, looks: 30...40,
-            told: ["30 missed"]),
-        Setting(testDescription: "all is past", leads: [60], setAt: 2, looks: 2...30, told: []),
+            sent: ["30 missed"]),
+        Setting(testDescription: "all is past", leads: [60], setAt: 2, looks: 2...30, sent: []),
     ])
     func pastAlertTimesSendOneAlert(_ setting: Setting) {
         var item = WatchedItem(leads: setting.leads, followsDefault: true, setAt: setting.setAt)
-        #expect(item.told(setting.looks) == setting.told)
+        #expect(item.sent(setting.looks) == setting.sent)
         #expect(item.state.next == nil)
     }
 
     @Test func newDueTimeSendsNewAlerts() {
         var item = WatchedItem()
-        #expect(item.told(-10...0) == ["-5 due-soon"])
+        #expect(item.sent(-10...0) == ["-5 due-soon"])
         item.state.due = WatchedItem.at(20)
         item.plan(at: 1)
-        #expect(item.told(1...30) == ["15 due-soon"])
+        #expect(item.sent(1...30) == ["15 due-soon"])
     }
 
     /// A1: The quiet time does not delay the alerts for another due time.
     @Test func newDueTimeDoesNotWaitForQuietTime() {
         var item = WatchedItem()
-        #expect(item.told([-5]) == ["-5 due-soon"])
+        #expect(item.sent([-5]) == ["-5 due-soon"])
         item.state.due = WatchedItem.at(2)
         item.plan(at: -4)
-        #expect(item.told(-4...9) == ["-3 due-soon"])
+        #expect(item.sent(-4...9) == ["-3 due-soon"])
     }
 
     @Test func alertRecordedAfterChangeOfDueTimeCountsForOldDueTime() {
         var item = WatchedItem()
         item.state.due = WatchedItem.at(10)
         item.state = item.planner.state(
-            item.state, passing: WatchedItem.at(-5), due: WatchedItem.due, isTold: true)
-        #expect(item.told(-4...20) == ["5 due-soon"])
+            item.state, passing: WatchedItem.at(-5), due: WatchedItem.due, isSent: true)
+        #expect(item.sent(-4...20) == ["5 due-soon"])
     }
 
     @Test func alertForOldDueTimeDoesNotReactivatePastDueTime() {
@@ -223,8 +223,8 @@ struct WatchedItem {
         item.state.due = WatchedItem.at(-30)
         item.plan(at: -5)
         item.state = item.planner.state(
-            item.state, passing: WatchedItem.at(-5), due: WatchedItem.due, isTold: true)
-        #expect(item.told(-4...20) == [])
+            item.state, passing: WatchedItem.at(-5), due: WatchedItem.due, isSent: true)
+        #expect(item.sent(-4...20) == [])
     }
 
     /// C8: Each check is late by a fraction of a second.
@@ -234,7 +234,7 @@ struct WatchedItem {
         var item = WatchedItem(leads: [5, 0], settings: settings, followsDefault: true)
         var alerts = 0
         for minute in -6...10 {
-            if case .tell = item.look(at: Double(minute) + 0.5 / Double(minute + 20)) { alerts += 1 }
+            if case .send = item.look(at: Double(minute) + 0.5 / Double(minute + 20)) { alerts += 1 }
         }
         #expect(alerts == 2 + 10)
     }
@@ -244,28 +244,28 @@ struct WatchedItem {
         var settings = AlertSettings()
         settings.quiet = .minutes(30)
         var item = WatchedItem(leads: [10, 5, 0], settings: settings, followsDefault: true)
-        #expect(item.told(-20...(-10)) == ["-10 due-soon"])
+        #expect(item.sent(-20...(-10)) == ["-10 due-soon"])
         item.state.snoozedUntil = WatchedItem.at(-8)
         item.plan(at: -9)
         #expect(item.state.next == WatchedItem.at(-5))
-        #expect(item.told(-9...60) == ["-5 due-soon", "0 due-soon"])
+        #expect(item.sent(-9...60) == ["-5 due-soon", "0 due-soon"])
         item.state.snoozedUntil = WatchedItem.at(2)
         item.plan(at: 1)
         // The alert is sent after the end of the quiet time, not exactly at its end.
         #expect(item.state.next == WatchedItem.at(30) + 1)
         var exact = item
-        #expect(exact.look(at: 30) == .wait && exact.look(at: 30 + 1.0 / 60) == .tell(.snoozed))
-        #expect(item.told(1...60) == ["31 snoozed"])
+        #expect(exact.look(at: 30) == .wait && exact.look(at: 30 + 1.0 / 60) == .send(.snoozed))
+        #expect(item.sent(1...60) == ["31 snoozed"])
     }
 
     // MARK: - Snoozing
 
     @Test func snoozeDelaysAlertsUntilItsEnd() {
         var item = WatchedItem(leads: [60, 5])
-        #expect(item.told(-70...(-50)) == ["-60 due-soon"])
+        #expect(item.sent(-70...(-50)) == ["-60 due-soon"])
         item.state.snoozedUntil = WatchedItem.at(10)
         item.plan(at: -50)
-        #expect(item.told(-50...60) == ["10 snoozed"])
+        #expect(item.sent(-50...60) == ["10 snoozed"])
         #expect(item.state.snoozedUntil == nil && item.state.next == nil)
     }
 
@@ -273,30 +273,30 @@ struct WatchedItem {
     /// replaced it.
     @Test func snoozeAcrossDueTimeEndsOnTime() {
         var item = WatchedItem(leads: [5, 0], settings: AlertSettings(), followsDefault: true)
-        #expect(item.told(-5...(-1)) == ["-5 due-soon"])
+        #expect(item.sent(-5...(-1)) == ["-5 due-soon"])
         item.state.snoozedUntil = WatchedItem.at(-0.5)
         item.plan(at: -1)
         #expect(item.state.next == WatchedItem.at(0))
         item = WatchedItem(leads: [5, 0], settings: AlertSettings(), followsDefault: true)
-        #expect(item.look(at: -1) == .tell(.dueSoon))
+        #expect(item.look(at: -1) == .send(.dueSoon))
         item.state.snoozedUntil = WatchedItem.at(1)
         item.plan(at: -0.5)
         #expect(item.state.next == WatchedItem.at(1))
-        #expect(item.told(0...30) == ["1 snoozed"])
+        #expect(item.sent(0...30) == ["1 snoozed"])
     }
 
     @Test func snoozeBeforeLeadTimeKeepsLeadTime() {
         var item = WatchedItem()
         item.state.snoozedUntil = WatchedItem.at(-100)
         item.plan(at: -200)
-        #expect(item.told(-200...30) == ["-100 snoozed", "-5 due-soon"])
+        #expect(item.sent(-200...30) == ["-100 snoozed", "-5 due-soon"])
     }
 
     @Test func overdueItemCanBeSnoozed() {
         var item = WatchedItem(setAt: 30)
         item.state.snoozedUntil = WatchedItem.at(40)
         item.plan(at: 30)
-        #expect(item.told(30...100) == ["40 snoozed"])
+        #expect(item.sent(30...100) == ["40 snoozed"])
     }
 
     @Test func itemWithoutDueTimeCanBeSnoozed() {
@@ -304,17 +304,17 @@ struct WatchedItem {
         item.state.due = nil
         item.state.snoozedUntil = WatchedItem.at(0)
         item.plan(at: -5)
-        #expect(item.told(-5...9) == ["0 snoozed"])
+        #expect(item.sent(-5...9) == ["0 snoozed"])
     }
 
     @Test func snoozeInterruptsNagging() {
         var settings = AlertSettings()
         settings.nag = .minutes(10)
         var item = WatchedItem(settings: settings)
-        #expect(item.told(-5...12) == ["-5 due-soon", "10 overdue"])
+        #expect(item.sent(-5...12) == ["-5 due-soon", "10 overdue"])
         item.state.snoozedUntil = WatchedItem.at(45)
         item.plan(at: 12)
-        #expect(item.told(13...60) == ["45 snoozed", "51 overdue", "60 overdue"])
+        #expect(item.sent(13...60) == ["45 snoozed", "51 overdue", "60 overdue"])
     }
 
     // MARK: - Muting
@@ -324,7 +324,7 @@ struct WatchedItem {
         item.state.isSilent = true
         item.plan(at: -10)
         #expect(item.state.next == nil)
-        #expect(item.told(-10...10) == [])
+        #expect(item.sent(-10...10) == [])
     }
 
     @Test func alertTimesOfMutedCategoryPassWithoutAlert() {
@@ -334,12 +334,12 @@ struct WatchedItem {
         #expect(item.state.next == WatchedItem.at(-5))
         #expect(item.state.lastAlert == nil)
         item.state.isCategoryMuted = false
-        #expect(item.told(-59...9) == ["-5 due-soon"])
+        #expect(item.sent(-59...9) == ["-5 due-soon"])
     }
 
     @Test func heldAlertIsSentAtAnyAge() {
         var item = WatchedItem()
-        #expect(item.look(at: 90 * 1_440, heldSince: -10) == .tell(.missed))
+        #expect(item.look(at: 90 * 1_440, heldSince: -10) == .send(.missed))
     }
 
     // MARK: - The clock
@@ -347,24 +347,24 @@ struct WatchedItem {
     @Test(arguments: [0.5, 1, 60, 1_440, 40_000])
     func wrongClockNeitherRepeatsNorLosesAlerts(minutes: Double) {
         var item = WatchedItem(leads: [60, 5])
-        #expect(item.told(-60...(-50)) == ["-60 due-soon"])
+        #expect(item.sent(-60...(-50)) == ["-60 due-soon"])
         // The clock is wrong for one check. An alert time before the wrong time causes one alert.
         let isBeyondTheLead = -50 + minutes >= -5
         #expect((item.look(at: -50 + minutes) != .wait) == isBeyondTheLead)
         // The clock is right again. A last alert in the future does not suppress later alerts.
-        #expect(item.told(-49...30) == (isBeyondTheLead ? [] : ["-5 due-soon"]))
+        #expect(item.sent(-49...30) == (isBeyondTheLead ? [] : ["-5 due-soon"]))
     }
 
     @Test(arguments: [1, 60, 1_440]) func clockSetBackRepeatsNoAlerts(minutes: Int) {
         var item = WatchedItem()
-        #expect(item.told(-20...(-2)) == ["-5 due-soon"])
-        #expect(item.told((-2 - minutes)...20) == [])
+        #expect(item.sent(-20...(-2)) == ["-5 due-soon"])
+        #expect(item.sent((-2 - minutes)...20) == [])
     }
 
     @Test func lastAlertInFutureDoesNotSuppressAlerts() {
         var item = WatchedItem()
         item.state.lastAlert = WatchedItem.at(1_000)
-        #expect(item.told(-10...10) == ["-5 due-soon"])
+        #expect(item.sent(-10...10) == ["-5 due-soon"])
     }
 
     @Test(arguments: [-62_135_596_800, 253_402_300_799.5])
@@ -372,7 +372,7 @@ struct WatchedItem {
         var item = WatchedItem()
         item.state.due = Timestamp(secondsSince1970: due)
         item.plan(at: 0)
-        #expect(item.told(0...10) == [])
+        #expect(item.sent(0...10) == [])
         #expect((item.state.next == nil) == (due < 0))
     }
 }

@@ -34,7 +34,7 @@ import Testing
     ) throws -> [String] {
         var random = Random(state: seed)
         var items: [ToDo] = []
-        var told: [String] = []
+        var sent: [String] = []
         for minute in 0..<180 {
             clock.set(minute)
             if random.next(below: 3) == 0 {
@@ -50,10 +50,10 @@ import Testing
                 if chance == 1 { item.doNotAlert = true }
             }
             try context.save()
-            told += try look(clock.now).sorted { $0.id < $1.id }.map { "\(minute) \($0.name)" }
+            sent += try look(clock.now).sorted { $0.id < $1.id }.map { "\(minute) \($0.name)" }
             try context.save()
         }
-        return told
+        return sent
     }
 
     /// The alerts by the original rule for one lead time. The rule records the last alert of each item.
@@ -80,15 +80,15 @@ import Testing
     private func underStoredPoints(_ seed: UInt64, _ settings: AlertSettings, grain: Int) throws -> [String] {
         let clock = Clock()
         let context = try Self.context()
-        let points = AlertPoints(context: context, planner: AlertPlanner(settings: settings)) { clock.now }
-        let fetches = try AlertFetches(AlertRule(), points.records)
+        let alertTimes = AlertTimes(context: context, planner: AlertPlanner(settings: settings)) { clock.now }
+        let fetches = try AlertFetches(AlertRule(), alertTimes.records)
         return try live(seed, context, clock, grain: grain) { now in
             let entries = try fetches.entries(at: now, settings)
             for entry in entries {
-                #expect(points.planner.action(for: entry.state, at: now) == .tell(.dueSoon))
+                #expect(alertTimes.planner.action(for: entry.state, at: now) == .send(.dueSoon))
             }
-            try points.record(entries, at: now) {
-                points.planner.state($0.state, passing: now, due: $0.state.due, isTold: true)
+            try alertTimes.record(entries, at: now) {
+                alertTimes.planner.state($0.state, passing: now, due: $0.state.due, isSent: true)
             }
             return entries.map { ($0.itemID, $0.name) }
         }

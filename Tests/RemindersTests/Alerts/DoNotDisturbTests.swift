@@ -133,13 +133,13 @@ import Testing
         var later = DoNotDisturb()
         later.read(from: coordinator.store)
         #expect(later == quiet)
-        later.forgetEndedWish(at: now + 600)
+        later.endPastRequest(at: now + 600)
         try later.write(to: coordinator.store)
         quiet = DoNotDisturb()
         quiet.read(from: coordinator.store)
         #expect(quiet == later && quiet.period(at: now, zone: .utc) == nil)
-        #expect(quiet.hasEndedWish(after: now) && !quiet.hasEndedWish(after: now + 600))
-        quiet.takeBackEndedWish(at: now)
+        #expect(quiet.hasEndedRequest(after: now) && !quiet.hasEndedRequest(after: now + 600))
+        quiet.restoreEndedRequest(at: now)
         #expect(quiet.period(at: now, zone: .utc)?.until == now + 600)
     }
 }

@@ -112,7 +112,7 @@ struct AlertWalk {
         switch roll(12) {
         case 0:
             log("nobody hears \(alerts.map(\.itemID))")
-            daemon.finish(toldAll: false)
+            daemon.finish(deliversAll: false)
             return true
         case 1:
             log("a crash before \(alerts.map(\.itemID)) are recorded")
@@ -130,7 +130,7 @@ struct AlertWalk {
         log("told \(alerts.map { "\($0.itemID) \($0.kind.rawValue)" })")
         daemon.finish()
         for alert in alerts {
-            model.told(alert.itemID, due: alert.due?.secondsSince1970, at: moment, recordedAt: now)
+            model.sent(alert.itemID, due: alert.due?.secondsSince1970, at: moment, recordedAt: now)
         }
         return true
     }

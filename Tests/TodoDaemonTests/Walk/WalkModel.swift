@@ -27,7 +27,7 @@ struct WalkModel {
         var snoozedUntil: Double?
 
         /// The due time for which the alert of each own lead time was sent.
-        var told: [Int: Double] = [:]
+        var sent: [Int: Double] = [:]
         /// The last alert time of the default lead times that is over.
         var alertedTo: Double?
         var lastAlert: Double?
@@ -41,7 +41,7 @@ struct WalkModel {
         /// The alert times for the current due time, and whether each is over.
         func alertTimes(_ settings: Settings) -> [(time: Double, isOver: Bool)] {
             guard let due else { return [] }
-            guard leads.isEmpty else { return leads.map { (due - Double($0), told[$0] == due) } }
+            guard leads.isEmpty else { return leads.map { (due - Double($0), sent[$0] == due) } }
             return settings.leads.map { lead in
                 (due - lead, alertedTo.map { due - lead <= $0 && $0 <= due } ?? false)
             }
@@ -83,10 +83,10 @@ struct WalkModel {
         }
 
         /// Drops the records of alert times in the future, which a clock that was ahead has sent.
-        mutating func forgetWhatWasToldEarly(at now: Double, _ settings: Settings) {
+        mutating func forgetAlertsSentEarly(at now: Double, _ settings: Settings) {
             guard let due, hasEarlyAlert(at: now, settings) else { return }
             if leads.isEmpty { alertedTo = alertTimes(settings).map(\.time).filter { $0 <= now }.max() }
-            for lead in leads where told[lead] == due && due - Double(lead) > now { told[lead] = nil }
+            for lead in leads where sent[lead] == due && due - Double(lead) > now { sent[lead] = nil }
         }
 
         mutating func endNags(at moment: Double) {
@@ -104,8 +104,8 @@ struct WalkModel {
             }
             // An alert already recorded for the current due time stays recorded.
             for lead in leads
-            where due - Double(lead) <= moment && (self.due == nil || told[lead] != self.due) {
-                told[lead] = due
+            where due - Double(lead) <= moment && (self.due == nil || sent[lead] != self.due) {
+                sent[lead] = due
             }
         }
     }
@@ -133,7 +133,7 @@ struct WalkModel {
     /// The time since which alerts may have been delayed that are still to be sent.
     var heldSince: Double?
     /// Alerts sent by a clock that was ahead: their due time and the time at which they were sent.
-    private var takenBack: [Int64: (due: Double?, moment: Double)] = [:]
+    private var revoked: [Int64: (due: Double?, moment: Double)] = [:]
     /// Items with a pending alert.
     var underWay: Set<Int64> = []
 
@@ -155,7 +155,7 @@ struct WalkModel {
         let isReopened = old?.isCompleted == true && !new.isCompleted
         if old != nil, isMoved { new.alertedTo = nil }
         if !isReplay, isReopened || (old != nil && hasOtherAlarms) {
-            (new.told, new.alertedTo) = ([:], nil)
+            (new.sent, new.alertedTo) = ([:], nil)
         }
         let isSet =
             old == nil || hasOtherAlarms || isMoved || old?.isCompleted != new.isCompleted
@@ -165,10 +165,10 @@ struct WalkModel {
         if isReplay, isSet || isRepeatSet, let last = new.lastAlert, last <= now {
             new.tell(for: new.due, upTo: last, settings)
         }
-        if isSet { new.forgetWhatWasToldEarly(at: now, settings) }
+        if isSet { new.forgetAlertsSentEarly(at: now, settings) }
         if isSet, let due = new.due, due < now - 60 {
             if new.leads.isEmpty { new.alertedTo = due }
-            for lead in new.leads { new.told[lead] = due }
+            for lead in new.leads { new.sent[lead] = due }
         }
         if isSet || isRepeatSet { new.endNags(at: now) }
         items[id] = new
@@ -202,11 +202,11 @@ struct WalkModel {
             if let end = wanted.snoozedUntil, end <= now { wanted.snoozedUntil = nil }
             if let present = items[id] {
                 if from?.leads == to?.leads {
-                    wanted.told = present.told
+                    wanted.sent = present.sent
                 } else if isUndo {
-                    change[id]?.after?.told = present.told
+                    change[id]?.after?.sent = present.sent
                 } else {
-                    change[id]?.before?.told = present.told
+                    change[id]?.before?.sent = present.sent
                 }
                 wanted.alertedTo = present.alertedTo
                 wanted.lastAlert = present.lastAlert
@@ -238,24 +238,24 @@ struct WalkModel {
     private mutating func takeBackWhatWasToldEarly(at now: Double) {
         for (id, item) in items where !item.isSilent {
             guard item.hasEarlyAlert(at: now, settings) else { continue }
-            items[id]?.forgetWhatWasToldEarly(at: now, settings)
-            if let moment = item.lastAlert, moment > now { takenBack[id] = (item.due, moment) }
+            items[id]?.forgetAlertsSentEarly(at: now, settings)
+            if let moment = item.lastAlert, moment > now { revoked[id] = (item.due, moment) }
         }
     }
 
     /// Restores a dropped record if the clock was right before it was set back. At the alert time itself, and for a
     /// minute after it, that is not known.
     private mutating func countAgain(at now: Double) {
-        for (id, telling) in takenBack where telling.moment <= now - 60 {
-            takenBack[id] = nil
-            told(id, due: telling.due, at: telling.moment, recordedAt: now)
+        for (id, alertState) in revoked where alertState.moment <= now - 60 {
+            revoked[id] = nil
+            sent(id, due: alertState.due, at: alertState.moment, recordedAt: now)
         }
     }
 
     /// Drops everything that is not stored. The clock may have been set back while the daemon did not run.
     mutating func start(at now: Double) {
         heldSince = nil
-        takenBack = [:]
+        revoked = [:]
         let limit = now + 60
         let isEarly = items.values.contains { item in
             guard !item.isSilent, let due = item.due, due > now else { return false }
@@ -352,8 +352,8 @@ struct WalkModel {
     }
 
     /// Records an alert of a check at `moment` for the due time `due`. It is recorded at `now`.
-    mutating func told(_ id: Int64, due: Double?, at moment: Double, recordedAt now: Double) {
-        takenBack[id] = nil
+    mutating func sent(_ id: Int64, due: Double?, at moment: Double, recordedAt now: Double) {
+        revoked[id] = nil
         items[id]?.tell(for: due, upTo: moment, settings)
         items[id]?.lastAlert = moment
         items[id]?.endNags(at: now)

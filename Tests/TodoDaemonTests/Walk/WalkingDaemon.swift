@@ -21,14 +21,14 @@ final class WalkingDaemon {
     private struct Parts {
         let coordinator: PersistentStoreCoordinator
         let service: ServiceContext
-        let points: AlertPoints
+        let alertTimes: AlertTimes
         let loop: AlertLoop
     }
 
     var now: Timestamp { clock.now }
     var context: ManagedObjectContext { parts.service.store.context }
     var service: ServiceContext { parts.service }
-    var points: AlertPoints { parts.points }
+    var alertTimes: AlertTimes { parts.alertTimes }
     /// The effects of the changes.
     let effects = Effects()
 
@@ -57,15 +57,16 @@ final class WalkingDaemon {
             context: context,
             events: ServiceEvents(
                 itemsAreSaved: { effects.checkCount += 1 }, closeAlerts: { effects.withdrawn += $0 }))
-        let points = AlertPoints(
+        let alertTimes = AlertTimes(
             context: context, planner: AlertPlanner(settings: settings.alerts), now: now)
         let loop = try AlertLoop(
-            context: context, points: points, sink: sink, schedule: .minutes, queue: queue, zone: zone,
+            context: context, alertTimes: alertTimes, sink: sink, schedule: .minutes, queue: queue,
+            zone: zone,
             now: now, log: log)
         queue.sync {
             loop.use(settings.alerts, quietHours: nil, breakThrough: settings.breakThrough)
         }
-        return Parts(coordinator: coordinator, service: service, points: points, loop: loop)
+        return Parts(coordinator: coordinator, service: service, alertTimes: alertTimes, loop: loop)
     }
 
     /// Closes the store and opens it again, so that everything that is not stored is lost.
@@ -105,14 +106,14 @@ final class WalkingDaemon {
 
     /// Runs a check and returns its alerts.
     func look(isTick: Bool) -> [Alert] {
-        let count = sink.announcements.count
+        let count = sink.batches.count
         queue.sync { isTick ? _ = parts.loop.evaluate() : parts.loop.evaluateIfDue() }
-        return sink.announcements.dropFirst(count).flatMap(\.alerts)
+        return sink.batches.dropFirst(count).flatMap(\.alerts)
     }
 
     /// Delivers all pending alerts and records them.
-    func finish(toldAll: Bool = true) {
-        sink.finish(toldAll: toldAll)
+    func finish(deliversAll: Bool = true) {
+        sink.finish(deliversAll: deliversAll)
         queue.sync {}
     }
 

@@ -17,9 +17,9 @@ struct FileMigrationRun: MigrationRun {
         self.plan = plan
         self.meter = meter
         stamp = try FileStamp(of: path)
-        meter.tell(.examining, 0)
+        meter.notify(.examining, 0)
         contents = try format.read(path, model: plan.source)
-        meter.tell(.examining, 1)
+        meter.notify(.examining, 1)
     }
 
     var objectCount: Int {
@@ -38,19 +38,19 @@ struct FileMigrationRun: MigrationRun {
         for (position, step) in plan.steps.enumerated() {
             store = try copyObjects(step, from: store, position)
         }
-        meter.tell(.checking, 0)
+        meter.notify(.checking, 0)
         let file = try FileReplacement(of: path)
         try format.write(StoreContents(metadata: store.metadata, tables: store.tables), to: file)
-        meter.tell(.checking, 1)
+        meter.notify(.checking, 1)
         guard try FileStamp(of: path) == stamp else {
             throw StoreError(
                 .other,
                 "another program changed the file during the migration; nothing was migrated, try again",
                 path: path)
         }
-        meter.tell(.committing, 0)
+        meter.notify(.committing, 0)
         try file.finish().requireDurable()
-        meter.tell(.committing, 1)
+        meter.notify(.committing, 1)
     }
 
     private func copyObjects(
@@ -69,7 +69,7 @@ struct FileMigrationRun: MigrationRun {
         // All saves are in one transaction because references are checked at its end.
         try new.begin()
         let manager = try MigrationManager(step, from: source, to: destination) { part in
-            meter.tell(.copying, (Double(position) + part) / Double(plan.steps.count))
+            meter.notify(.copying, (Double(position) + part) / Double(plan.steps.count))
         }
         try manager.migrate()
         try new.commit()

@@ -49,7 +49,7 @@ struct MappingInference {
             let former = entity.description.renamedFrom.flatMap(source.entity(named:))
             guard let match = former ?? source.entity(named: entity.name) else { continue }
             if let rival = claims.updateValue(entity.name, forKey: match.name) {
-                note(
+                record(
                     entity, nil,
                     "has the source \(match.name), and so does \(rival); give a mapping model that divides the objects"
                 )
@@ -59,7 +59,7 @@ struct MappingInference {
         }
     }
 
-    private mutating func note(_ entity: Entity, _ property: String?, _ reason: String) {
+    private mutating func record(_ entity: Entity, _ property: String?, _ reason: String) {
         problems.append(MappingError.Problem(entity.name, property, reason))
     }
 
@@ -86,25 +86,25 @@ struct MappingInference {
         switch former.property(named: name) {
         case nil:
             if !attribute.isOptional && attribute.defaultValue.isNull {
-                note(
+                record(
                     entity, attribute.name,
                     "is new and required but has no default; give it one, or a value in a mapping model")
             }
             return nil
         case .toOne, .toMany:
-            note(entity, attribute.name, "was a relationship; give a mapping model with its value")
+            record(entity, attribute.name, "was a relationship; give a mapping model with its value")
             return nil
         case .attribute(let column):
             let before = former.columns[column]
             guard before.type.converts(to: attribute.type) else {
-                note(
+                record(
                     entity, attribute.name,
                     "was \(before.type.rawValue) and is \(attribute.type.rawValue), which could lose values; "
                         + "give a mapping model with an expression for it")
                 return nil
             }
             if before.isOptional && !attribute.isOptional && attribute.defaultValue.isNull {
-                note(
+                record(
                     entity, attribute.name,
                     "was optional and is required, and has no default for objects without a value; give it one, "
                         + "or a value in a mapping model")
@@ -131,13 +131,13 @@ struct MappingInference {
             of: relationship.name, renamedFrom: relationship.description.renamedFrom, in: entity, formerEntity
         )
         if name.flatMap(formerEntity.column(named:)).map({ formerEntity.columns[$0].isAttribute }) == true {
-            note(entity, relationship.name, "was an attribute; give a mapping model with a policy for it")
+            record(entity, relationship.name, "was an attribute; give a mapping model with a policy for it")
             return nil
         }
         let description = relationship.description
         guard let before = former(relationship, of: entity, in: formerEntity) else {
             if !description.isOptional {
-                note(
+                record(
                     entity, relationship.name,
                     "is new and required; make it optional, or give a mapping model with a policy for it")
             }
@@ -146,33 +146,33 @@ struct MappingInference {
         let target = destination.destination(of: relationship)
         let formerTarget = source.destination(of: before)
         guard sources[target.name]?.name == formerTarget.name else {
-            note(
+            record(
                 entity, relationship.name,
                 "had the destination \(formerTarget.name), which is not mapped to \(target.name); give a mapping model"
             )
             return nil
         }
         if before.description.isToMany && !description.isToMany {
-            note(
+            record(
                 entity, relationship.name,
                 "was to-many and is to-one, which could lose objects; give a mapping model with a policy for it"
             )
             return nil
         }
         if before.description.isOptional && !description.isToMany && !description.isOptional {
-            note(
+            record(
                 entity, relationship.name,
                 "was optional and is required, and objects without one have no value; "
                     + "give a mapping model with a policy for it")
             return nil
         }
-        return isTold(by: relationship, before, target, formerTarget)
+        return isSent(by: relationship, before, target, formerTarget)
             ? .objects(relationship.name, from: before.name) : nil
     }
 
     /// Whether this end of a relationship determines its values. Both ends have the same information, so only
     /// the end with the column or the link table is mapped.
-    private func isTold(
+    private func isSent(
         by relationship: Entity.Relationship, _ before: Entity.Relationship, _ target: Entity,
         _ formerTarget: Entity
     ) -> Bool {

@@ -75,18 +75,18 @@ private struct MappingCheck {
         var parts: [ResolvedMapping.EntityPart] = []
         for mapping in model.entityMappings {
             if !names.insert(mapping.name).inserted {
-                note(mapping.name, nil, "two entity mappings have this name; give each its own")
+                record(mapping.name, nil, "two entity mappings have this name; give each its own")
             }
             parts.append(part(mapping))
         }
         for entity in model.source.entities where !parts.contains(where: { $0.source === entity }) {
-            note(
+            record(
                 entity.name, nil,
                 "no entity mapping has it as the source; add one, without a destination if its objects are deleted"
             )
         }
         for entity in model.destination.entities where !parts.contains(where: { $0.destination === entity }) {
-            note(
+            record(
                 entity.name, nil,
                 "no entity mapping has it as the destination; add one, without a source if it is new")
         }
@@ -94,7 +94,7 @@ private struct MappingCheck {
         return parts
     }
 
-    private mutating func note(_ entity: String, _ property: String?, _ reason: String) {
+    private mutating func record(_ entity: String, _ property: String?, _ reason: String) {
         problems.append(MappingError.Problem(entity, property, reason))
     }
 
@@ -102,7 +102,7 @@ private struct MappingCheck {
         guard let name else { return nil }
         let entity = model.entity(named: name)
         if entity == nil {
-            note(name, nil, "the \(role) model \(model.displayName) has no entity of this name")
+            record(name, nil, "the \(role) model \(model.displayName) has no entity of this name")
         }
         return entity
     }
@@ -116,7 +116,7 @@ private struct MappingCheck {
             do throws(FetchPredicateError) {
                 try mapping.sourcePredicate.check(against: source, in: model.source)
             } catch {
-                note(source.name, nil, "the predicate of its mapping: \(error)")
+                record(source.name, nil, "the predicate of its mapping: \(error)")
             }
             for property in mapping.properties {
                 switch property.value {
@@ -136,11 +136,12 @@ private struct MappingCheck {
         _ name: String, _ sourceName: String, _ source: Entity, _ destination: Entity
     ) -> ResolvedMapping.RelationshipPart? {
         guard let end = destination.relationship(named: name) else {
-            note(destination.name, name, "is mapped as a relationship, and the entity has none of this name")
+            record(
+                destination.name, name, "is mapped as a relationship, and the entity has none of this name")
             return nil
         }
         guard let former = source.relationship(named: sourceName) else {
-            note(destination.name, name, "\(source.name) has no relationship \(sourceName) to map it from")
+            record(destination.name, name, "\(source.name) has no relationship \(sourceName) to map it from")
             return nil
         }
         return ResolvedMapping.RelationshipPart(destination: end, source: former)
@@ -150,19 +151,20 @@ private struct MappingCheck {
         _ property: PropertyMapping, _ source: Entity, _ destination: Entity
     ) -> ResolvedMapping.AttributePart? {
         guard case .attribute(let column)? = destination.property(named: property.name) else {
-            note(
+            record(
                 destination.name, property.name,
                 "is mapped as an attribute, and the entity has none of this name")
             return nil
         }
         let type = destination.columns[column].type
         if !property.valueWhenNil.isNull && !type.admits(property.valueWhenNil) {
-            note(destination.name, property.name, "the value for nil is not of the type \(type.rawValue)")
+            record(destination.name, property.name, "the value for nil is not of the type \(type.rawValue)")
         }
         switch property.value {
         case .newUUID:
             guard type == .uuid || type == .string else {
-                note(destination.name, property.name, "a new UUID does not go into the type \(type.rawValue)")
+                record(
+                    destination.name, property.name, "a new UUID does not go into the type \(type.rawValue)")
                 return nil
             }
             return .init(column: column, value: .newUUID, whenNil: property.valueWhenNil)
@@ -170,14 +172,14 @@ private struct MappingCheck {
             do throws(FetchPredicateError) {
                 let mapped = try MappedExpression(expression, of: source, in: model.source, now: now)
                 guard mapped.type.mayBecome(type) else {
-                    note(
+                    record(
                         destination.name, property.name,
                         "\(mapped.type.kindName) does not go into the type \(type.rawValue)")
                     return nil
                 }
                 return .init(column: column, value: .expression(mapped), whenNil: property.valueWhenNil)
             } catch {
-                note(destination.name, property.name, "its expression: \(error)")
+                record(destination.name, property.name, "its expression: \(error)")
                 return nil
             }
         case .objects: return nil

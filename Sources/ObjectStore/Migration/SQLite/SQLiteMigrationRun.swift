@@ -57,7 +57,7 @@ struct SQLiteMigrationRun: MigrationRun {
     /// because SQLite has no checksums.
     func examine() throws {
         try SQLiteStore.translating(path) {
-            meter.tell(.examining, 0, upTo: 1)
+            meter.notify(.examining, 0, upTo: 1)
             let connection = try SQLiteConnection(path: path, mode: .readOnly)
             connection.observeProgress { meter.tick() }
             let finding = try connection.text("PRAGMA quick_check(1)") ?? "ok"
@@ -91,9 +91,9 @@ struct SQLiteMigrationRun: MigrationRun {
             if let sql = change.sql { try self.change(connection, sql, step: position) }
         }
         try finish(connection)
-        meter.tell(.committing, 0)
+        meter.notify(.committing, 0)
         try connection.execute("COMMIT")
-        meter.tell(.committing, 1)
+        meter.notify(.committing, 1)
         // The transaction may have made the WAL large. If another connection is reading, a later checkpoint
         // truncates it.
         _ = try? connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -104,14 +104,14 @@ struct SQLiteMigrationRun: MigrationRun {
         for (number, step) in migration.steps.enumerated() {
             let share = 1 / Double(migration.steps.count)
             let begin = (Double(position) + Double(number) * share) / stepCount
-            meter.tell(.changing, begin, upTo: begin + share / stepCount)
+            meter.notify(.changing, begin, upTo: begin + share / stepCount)
             switch step {
             case .statement(let sql): try connection.execute(sql)
             case .dropIndexes(let table, let kept): try dropIndexes(connection, of: table, keeping: kept)
             case .update(let table, let assignments):
                 try update(connection, table, assignments) { part in
                     let done = begin + part * share / stepCount
-                    meter.tell(.changing, done, upTo: begin + share / stepCount)
+                    meter.notify(.changing, done, upTo: begin + share / stepCount)
                 }
             }
         }
@@ -216,10 +216,10 @@ struct SQLiteMigrationRun: MigrationRun {
             source.close()
         }
         let manager = try MigrationManager(step, from: source, to: destination) { part in
-            meter.tell(.copying, (Double(position) + part) / stepCount)
+            meter.notify(.copying, (Double(position) + part) / stepCount)
         }
         try manager.migrate()
-        for (from, to) in step.survivors { try writer.noteLargestID(reader.largestID(of: from), of: to) }
+        for (from, to) in step.survivors { try writer.recordLargestID(reader.largestID(of: from), of: to) }
     }
 
     private func finishWork(_ file: String) throws {
@@ -249,9 +249,9 @@ struct SQLiteMigrationRun: MigrationRun {
         // The journal of that change must be removed from the disk before the new file gets the name of the
         // database.
         try FileSystem.synchronizeDirectory(of: path)
-        meter.tell(.committing, 0)
+        meter.notify(.committing, 0)
         try FileSystem.rename(file, to: path)
-        meter.tell(.committing, 1)
+        meter.notify(.committing, 1)
     }
 
     // MARK: - At the end
@@ -259,7 +259,7 @@ struct SQLiteMigrationRun: MigrationRun {
     /// Does the final work, which is the same for a store changed in place and for a new file.
     private func finish(_ connection: SQLiteConnection) throws {
         guard let model = plan.steps.last?.model.destination else { return }
-        meter.tell(.checking, 0, upTo: 0.5)
+        meter.notify(.checking, 0, upTo: 0.5)
         let references = try connection.prepare("PRAGMA foreign_key_check")
         if try references.step() {
             throw StoreError(
@@ -274,9 +274,9 @@ struct SQLiteMigrationRun: MigrationRun {
         metadata.versionHash = model.versionHash
         metadata.versionIdentifiers = model.versionIdentifiers
         try SQLiteSchema.writeMetadata(metadata, connection)
-        meter.tell(.checking, 0.5, upTo: 1)
+        meter.notify(.checking, 0.5, upTo: 1)
         try SQLiteSchema.updateIndexes(connection, model: model)
-        meter.tell(.checking, 1)
+        meter.notify(.checking, 1)
     }
 
     private func validate(_ connection: SQLiteConnection, _ check: SQLMigration.Check) throws {

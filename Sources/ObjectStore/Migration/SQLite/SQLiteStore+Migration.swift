@@ -47,7 +47,7 @@ extension SQLiteStore {
     }
 
     /// Ensures that no new object of the entity gets an id up to `id`.
-    func noteLargestID(_ id: Int64, of entity: Entity) throws {
+    func recordLargestID(_ id: Int64, of entity: Entity) throws {
         try translating {
             let statement = try connection.prepare(
                 "INSERT INTO \"_largestIDs\" VALUES (?, ?) "

@@ -202,7 +202,7 @@ extension ManagedObject {
     @usableFromInline
     final func readingFailed(_ error: any Error) {
         guard let context = registry.context else { fatalError("\(error)") }
-        context.noteFailure(error)
+        context.recordFailure(error)
     }
 
     @usableFromInline

@@ -75,9 +75,9 @@ extension ManagedObjectContext {
     }
 
     /// Runs `body` on each store as a save of its own, and updates the objects in memory.
-    func saveDirectly(at places: [StorePlace], _ body: (StorePlace) throws -> ChangedIDs) throws {
+    func saveDirectly(at places: [AddedStore], _ body: (AddedStore) throws -> ChangedIDs) throws {
         guard !places.isEmpty else { return }
-        learnOfOtherSaves()
+        noticeOtherSaves()
         coordinator.abandonWriter()
         var changed: [ChangedIDs] = []
         let outcome: (saved: [Int], failure: (any Error)?)
@@ -106,7 +106,7 @@ extension ManagedObjectContext {
     ///
     /// - Throws: A `StoreError` if a read-only store has matching objects, or a `FetchError` if the request has a
     ///   limit or an offset and there are several stores.
-    private func placesToChange(_ request: RoutedRequest) throws -> [StorePlace] {
+    private func placesToChange(_ request: RoutedRequest) throws -> [AddedStore] {
         let entity = request.request.entity.name
         for place in request.places where place.store.isReadOnly {
             guard try place.store.count(request.request) == 0 else {
@@ -123,7 +123,7 @@ extension ManagedObjectContext {
         return places
     }
 
-    private func finishDirectSave(_ saved: [(StorePlace, ChangedIDs)]) throws {
+    private func finishDirectSave(_ saved: [(AddedStore, ChangedIDs)]) throws {
         coordinator.history.countSave()
         ownSaves += 1
         voidings += 1
@@ -151,7 +151,7 @@ extension ManagedObjectContext {
         if let batch = coordinator.batch {
             batch.add(receipt, savedAt: saved.map(\.0.position))
         } else {
-            receipt.announce()
+            receipt.notifyObservers()
         }
     }
 }

@@ -40,7 +40,7 @@ extension ManagedObjectContext {
                 registry: registry(of: entity, at: place.position),
                 id: try id ?? coordinator.nextID(of: entity), values: .make(entity.defaults),
                 state: .inserted))
-        noteInsertion(of: object)
+        recordInsertion(of: object)
         if !isMigrating { object.awakeFromInsert() }
         return object
     }
@@ -96,17 +96,17 @@ extension ManagedObjectContext {
 
     // MARK: - Steps
 
-    func noteInsertion(of object: ManagedObject) {
+    func recordInsertion(of object: ManagedObject) {
         if !object.entity.toMany.isEmpty {
             let related = RelatedIDs(count: object.entity.toMany.count)
             for position in object.entity.toMany.indices {
-                related.note([], at: position, epoch: relatedEpoch)
+                related.record([], at: position, epoch: relatedEpoch)
             }
             object.related = related
         }
         track(object)
         if undoLog.isRecording { undoLog.record(.insertion(object)) }
-        if !observers.isEmpty { observers.tell(.inserted(object)) }
+        if !observers.isEmpty { observers.notify(.inserted(object)) }
     }
 
     /// Sets the value of a column and records the change.
@@ -126,12 +126,12 @@ extension ManagedObjectContext {
             moveInInverse(of: object, column: column, from: old, to: value)
         }
         if !observers.isEmpty {
-            observers.tell(.changed(object, property: object.entity.columns[column].name))
+            observers.notify(.changed(object, property: object.entity.columns[column].name))
         }
     }
 
     /// Marks an object as deleted and removes it from the known relationships of other objects.
-    func noteDeletion(of object: ManagedObject) {
+    func recordDeletion(of object: ManagedObject) {
         for column in object.entity.firstToOne..<object.entity.columns.count {
             moveInInverse(of: object, column: column, from: object.values[column], to: .null)
         }
@@ -143,11 +143,11 @@ extension ManagedObjectContext {
         }
         track(object)
         if undoLog.isRecording { undoLog.record(.deletion(object)) }
-        if !observers.isEmpty { observers.tell(.deleted(object)) }
+        if !observers.isEmpty { observers.notify(.deleted(object)) }
     }
 
     /// Restores a deleted object with its former values and ID.
-    func noteRevival(of object: ManagedObject) {
+    func recordRevival(of object: ManagedObject) {
         if object.state == .detached {
             // Either it was never saved or its deletion was saved. In both cases the store has no row of it.
             object.state = .inserted
@@ -164,7 +164,7 @@ extension ManagedObjectContext {
         }
         track(object)
         if undoLog.isRecording { undoLog.record(.insertion(object)) }
-        if !observers.isEmpty { observers.tell(.inserted(object)) }
+        if !observers.isEmpty { observers.notify(.inserted(object)) }
     }
 
     /// Adds or removes a pair of a many-to-many relationship.
@@ -183,8 +183,8 @@ extension ManagedObjectContext {
         owner.related?.change(other.id, at: position, isMember: isLinked)
         other.related?.change(owner.id, at: inverse, isMember: isLinked)
         if !observers.isEmpty {
-            observers.tell(.changed(owner, property: owner.entity.toMany[position].name))
-            observers.tell(.changed(other, property: other.entity.toMany[inverse].name))
+            observers.notify(.changed(owner, property: owner.entity.toMany[position].name))
+            observers.notify(.changed(other, property: other.entity.toMany[inverse].name))
         }
     }
 

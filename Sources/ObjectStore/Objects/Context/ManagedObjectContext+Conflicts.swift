@@ -4,7 +4,7 @@ extension ManagedObjectContext {
     ///
     /// - Returns: Whether objects may have other values now.
     func settleConflicts() throws -> Bool {
-        learnOfOtherSaves()
+        noticeOtherSaves()
         guard hasOutdatedObjects else { return false }
         try resolveDoubts()
         let late = try tracked.filter { object in
@@ -56,8 +56,8 @@ extension ManagedObjectContext {
                     guard case .integer(let id) = end, let other = try self.object(id, in: registry) else {
                         continue
                     }
-                    let refersBack = other.values[inverse] == .integer(object.id)
-                    if refersBack != (object.values[column] == end) {
+                    let isMutual = other.values[inverse] == .integer(object.id)
+                    if isMutual != (object.values[column] == end) {
                         halves += [object.objectID, other.objectID]
                     }
                 }

@@ -16,7 +16,7 @@ extension ManagedObjectContext {
             try release(object, besides: doomedSet)
         }
         for object in doomed {
-            noteDeletion(of: object)
+            recordDeletion(of: object)
         }
     }
 

@@ -25,7 +25,7 @@ extension ManagedObjectContext {
 /// Updates that the model allows, with their properties resolved to columns.
 private struct CheckedUpdates {
     let updates: StoreUpdates
-    let place: StorePlace
+    let place: AddedStore
 
     init(_ updates: ObjectUpdates, _ context: ManagedObjectContext) throws {
         let entity = try context.entity(of: updates.objectClass, named: updates.entityName)

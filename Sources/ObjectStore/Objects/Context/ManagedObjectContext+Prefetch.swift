@@ -1,6 +1,6 @@
 extension ManagedObjectContext {
     /// The number of owners per fetch.
-    private static let prefetchPortion = 500
+    private static let prefetchBatch = 500
 
     /// Fetches the objects of a to-many relationship for many owners, with a few fetches instead of one for each
     /// owner.
@@ -24,9 +24,9 @@ extension ManagedObjectContext {
         var members: [ManagedObject] = []
         let unknown = owners.filter { $0.related?.ids(at: position, epoch: relatedEpoch) == nil }
         for owners in Dictionary(grouping: unknown, by: \.home.store).values {
-            for start in stride(from: 0, to: owners.count, by: Self.prefetchPortion) {
-                let portion = owners[start..<min(start + Self.prefetchPortion, owners.count)]
-                members += try prefetch(position, of: portion, column: column)
+            for start in stride(from: 0, to: owners.count, by: Self.prefetchBatch) {
+                let batch = owners[start..<min(start + Self.prefetchBatch, owners.count)]
+                members += try prefetch(position, of: batch, column: column)
             }
         }
         return members
@@ -53,7 +53,7 @@ extension ManagedObjectContext {
         }
         for owner in owners where owner.isAlive {
             let related = owner.related ?? RelatedIDs(count: owner.entity.toMany.count)
-            related.note(idsByOwner[owner.id, default: []].sorted(), at: position, epoch: relatedEpoch)
+            related.record(idsByOwner[owner.id, default: []].sorted(), at: position, epoch: relatedEpoch)
             owner.related = related
         }
         return members

@@ -31,7 +31,7 @@ extension ManagedObjectContext {
 
     func object(_ id: Int64, in registry: ObjectRegistry) throws -> ManagedObject? {
         coordinator.noticeOtherPrograms()
-        learnOfOtherSaves()
+        noticeOtherSaves()
         if let known = registry.table[id] { return try present(known) }
         coordinator.enter(self)
         guard let values = try coordinator.store(at: registry.store).row(id, of: registry.entity) else {
@@ -45,7 +45,7 @@ extension ManagedObjectContext {
     func objects(of entity: Entity, ids: [Int64]) throws -> [ManagedObject] {
         let registry = registry(of: entity, at: 0)
         coordinator.noticeOtherPrograms()
-        learnOfOtherSaves()
+        noticeOtherSaves()
         var objects: [ManagedObject] = []
         var missing: [Int64] = []
         for id in ids {
@@ -243,7 +243,7 @@ extension ManagedObjectContext {
     /// Another program may have changed the ID in the owner's row, so a doubtful owner is read first.
     func presentTarget(of owner: ManagedObject, column: Int) throws -> ManagedObject? {
         coordinator.noticeOtherPrograms()
-        learnOfOtherSaves()
+        noticeOtherSaves()
         if owner.freshness == .doubtful { try bringUpToDate(owner) }
         return try target(of: owner, column: column)
     }
@@ -253,7 +253,7 @@ extension ManagedObjectContext {
         guard case .integer(let id) = object.values[column] else { return nil }
         let relationship = object.entity.toOne(at: column)
         let registry = registry(ofEntityAt: relationship.destinationIndex, besides: object)
-        learnOfOtherSaves()
+        noticeOtherSaves()
         if let known = registry.table[id] { return try present(known) }
         let target = try self.object(id, in: registry)
         if let target { recent.keep(target) }
@@ -263,7 +263,7 @@ extension ManagedObjectContext {
     /// Returns the sorted IDs at the other end of a to-many relationship.
     func memberIDs(of owner: ManagedObject, position: Int) throws -> [Int64] {
         coordinator.noticeOtherPrograms()
-        learnOfOtherSaves()
+        noticeOtherSaves()
         if let known = owner.related?.ids(at: position, epoch: relatedEpoch) { return known }
         guard owner.isAlive else { return [] }
         try writeChanges()
@@ -279,7 +279,7 @@ extension ManagedObjectContext {
         }
         ids.sort()
         let related = owner.related ?? RelatedIDs(count: owner.entity.toMany.count)
-        related.note(ids, at: position, epoch: relatedEpoch)
+        related.record(ids, at: position, epoch: relatedEpoch)
         owner.related = related
         return ids
     }

@@ -11,11 +11,11 @@ extension ManagedObjectContext {
     public func refresh(_ object: ManagedObject) throws {
         precondition(object.context === self, "an object must be refreshed by its own context")
         guard object.state == .saved else { return }
-        learnOfOtherSaves()
+        noticeOtherSaves()
         coordinator.abandonWriter()
         let row = try savedRow(of: object)
         let former = object.isUpdated ? object.values.copy() : nil
-        takeBackPairs(of: object)
+        revertPairs(of: object)
         object.related = nil
         if let row { renew(object, row) } else { detach(object) }
         object.changed = .none
@@ -29,7 +29,7 @@ extension ManagedObjectContext {
 
     /// Reads all objects without unsaved changes again.
     public func refreshAll() throws {
-        learnOfOtherSaves()
+        noticeOtherSaves()
         for registry in registries {
             for object in registry.table.objects where object.state == .saved && !object.isUpdated {
                 try refresh(object)
@@ -43,7 +43,7 @@ extension ManagedObjectContext {
     /// An object that cannot be read keeps its values and becomes doubtful. The next fetch or relationship that leads
     /// to it reads it, and throws if that fails.
     func refreshAllReadable() {
-        learnOfOtherSaves()
+        noticeOtherSaves()
         for registry in registries {
             for object in registry.table.objects where object.state == .saved && !object.isUpdated {
                 do {
@@ -64,7 +64,7 @@ extension ManagedObjectContext {
         try coordinator.store(at: object.home.store).row(object.id, of: object.entity)
     }
 
-    private func takeBackPairs(of object: ManagedObject) {
+    private func revertPairs(of object: ManagedObject) {
         guard object.changedPairs > 0 else { return }
         for (key, isAdded) in changedPairs(of: object) {
             let ends = ends(of: key)
@@ -86,7 +86,7 @@ extension ManagedObjectContext {
                     let partner = try self.object(id, in: registry),
                     partner.values[inverse] == .integer(object.id)
                 {
-                    try giveBackPartner(of: partner, column: inverse)
+                    try revertPartner(of: partner, column: inverse)
                 }
                 if case .integer(let id) = target, let partner = try self.object(id, in: registry) {
                     try pair(partner, inverse, with: object, column)
@@ -112,12 +112,12 @@ extension ManagedObjectContext {
         guard case .integer(let id) = rival, let rival = try self.object(id, in: object.home),
             rival.values[column] == .integer(partner.id)
         else { return }
-        try giveBackPartner(of: rival, column: column)
+        try revertPartner(of: rival, column: column)
     }
 
     /// Restores the partner that an object has in the store. If that partner has another partner here, the object has
     /// none.
-    private func giveBackPartner(of object: ManagedObject, column: Int) throws {
+    private func revertPartner(of object: ManagedObject, column: Int) throws {
         let relationship = object.entity.toOne(at: column)
         guard case .toOne(let inverse) = relationship.inverse, let row = try savedRow(of: object) else {
             return set(.null, inColumn: column, of: object)
@@ -142,7 +142,7 @@ extension ManagedObjectContext {
         object.unwritten.remove(column)
         if object.changed.isEmpty { renew(object, row) }
         if isChanged, !observers.isEmpty {
-            observers.tell(.changed(object, property: object.entity.columns[column].name))
+            observers.notify(.changed(object, property: object.entity.columns[column].name))
         }
     }
 }

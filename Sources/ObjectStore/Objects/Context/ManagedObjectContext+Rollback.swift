@@ -28,7 +28,7 @@ extension ManagedObjectContext {
         if !coordinator.history.isWatching { coordinator.forgetLastIDs() }
         forgetFailure()
         undoLog.removeAll()
-        if !observers.isEmpty { observers.tell(.rolledBack) }
+        if !observers.isEmpty { observers.notify(.rolledBack) }
     }
 
     /// Removes an object from the context because the store no longer has it.

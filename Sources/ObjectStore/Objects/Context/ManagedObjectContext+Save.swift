@@ -15,7 +15,7 @@ extension ManagedObjectContext {
         try refuseFailure()
         guard hasChanges else { return }
         if !observers.isEmpty {
-            observers.tell(.willSave)
+            observers.notify(.willSave)
             try refuseFailure()
         }
         var unique = try validate()
@@ -53,7 +53,7 @@ extension ManagedObjectContext {
     /// If there are none, it rolls back the unsaved changes that another context wrote, so that they are not read.
     func writeChanges() throws {
         coordinator.noticeOtherPrograms()
-        learnOfOtherSaves()
+        noticeOtherSaves()
         guard !unwrittenObjects.isEmpty || !unwrittenPairs.isEmpty else {
             coordinator.enter(self)
             return
@@ -253,20 +253,20 @@ extension ManagedObjectContext {
         var changes = SavedChanges()
         var entries: [SaveReceipt.Entry] = []
         // A transaction that fails restores no changes, so it needs no entries.
-        let canComeBack = coordinator.batch.map { !$0.isTransaction } ?? false
+        let isRevertible = coordinator.batch.map { !$0.isTransaction } ?? false
         var unsaved: [ManagedObject] = []
         for object in tracked {
             guard positions.contains(object.home.store) || !object.hasChanges else {
                 unsaved.append(object)
                 continue
             }
-            if canComeBack {
+            if isRevertible {
                 entries.append(
                     .init(
                         object: object, state: object.state, savedValues: object.savedValues,
                         changed: object.changed))
             }
-            if isObserved { changes.note(object) }
+            if isObserved { changes.record(object) }
             if object.changesRow { history.append(object.id, in: object.home) }
             settle(object)
         }
@@ -280,7 +280,7 @@ extension ManagedObjectContext {
         if let batch = coordinator.batch {
             batch.add(receipt, savedAt: positions)
         } else {
-            receipt.announce()
+            receipt.notifyObservers()
         }
     }
 

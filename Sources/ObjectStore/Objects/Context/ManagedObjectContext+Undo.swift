@@ -17,20 +17,20 @@ extension ManagedObjectContext {
     /// Reverses the last group of changes. The reversed changes are unsaved. A deleted object is restored with its
     /// ID.
     public func undo() {
-        learnOfOtherSaves()
+        noticeOtherSaves()
         undoLog.undo(reverse)
     }
 
     /// Reapplies the changes that were undone last, unless other changes were made since.
     public func redo() {
-        learnOfOtherSaves()
+        noticeOtherSaves()
         undoLog.redo(reverse)
     }
 
     private func reverse(_ step: UndoLog.Step) {
         switch step {
-        case .insertion(let object): if object.isAlive { noteDeletion(of: object) }
-        case .deletion(let object): if !object.isAlive { noteRevival(of: object) }
+        case .insertion(let object): if object.isAlive { recordDeletion(of: object) }
+        case .deletion(let object): if !object.isAlive { recordRevival(of: object) }
         case .value(let object, let column, let old):
             if object.isAlive { set(old, inColumn: column, of: object) }
         case .pair(let owner, let position, let other, let inverse, let isLinked):

@@ -100,12 +100,12 @@ public final class ManagedObjectContext {
         do {
             return try body()
         } catch {
-            noteFailure(error)
+            recordFailure(error)
             return nil
         }
     }
 
-    func noteFailure(_ error: any Error) {
+    func recordFailure(_ error: any Error) {
         if failure == nil { failure = error }
     }
 
@@ -120,7 +120,7 @@ public final class ManagedObjectContext {
     /// Marks the objects in memory that other contexts have saved since the last call.
     // Inlined, because each step along a relationship calls it.
     @inline(__always)
-    func learnOfOtherSaves() {
+    func noticeOtherSaves() {
         if historyReader.position != coordinator.history.end { readHistory() }
     }
 

@@ -12,7 +12,7 @@ final class RelatedIDs {
         return known.ids
     }
 
-    func note(_ ids: [Int64], at position: Int, epoch: Int) {
+    func record(_ ids: [Int64], at position: Int, epoch: Int) {
         known[position] = (epoch, ids)
     }
 

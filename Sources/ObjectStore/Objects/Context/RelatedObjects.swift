@@ -44,8 +44,8 @@ public struct RelatedObjects<Element: ManagedObject> {
     /// Makes the given objects the only members.
     public func replace(with objects: some Sequence<Element>) {
         let wanted = Array(objects)
-        let wantedIDs = Set(wanted.map(\.id))
-        for member in self where !wantedIDs.contains(member.id) { remove(member) }
+        let requestedIDs = Set(wanted.map(\.id))
+        for member in self where !requestedIDs.contains(member.id) { remove(member) }
         for object in wanted { insert(object) }
     }
 

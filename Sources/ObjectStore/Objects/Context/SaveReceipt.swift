@@ -25,9 +25,9 @@ struct SaveReceipt {
             changes: changes.filter { stores.contains($0.store) })
     }
 
-    func announce() {
-        context.coordinator.observers.tell(changes)
-        context.observers.tell(.saved(changes))
+    func notifyObservers() {
+        context.coordinator.observers.notify(changes)
+        context.observers.notify(.saved(changes))
     }
 
     func restore() {

@@ -57,9 +57,9 @@ extension PersistentStoreCoordinator {
         history.distrustObjects()
         for context in contexts {
             context.refreshAllReadable()
-            context.observers.tell(.merged(changes))
+            context.observers.notify(.merged(changes))
         }
-        observers.tell(changes)
+        observers.notify(changes)
     }
 
     /// Takes the write lock back from the background writer. The contexts can save again.

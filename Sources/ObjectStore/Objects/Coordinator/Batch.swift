@@ -29,7 +29,7 @@ final class Batch {
 
     /// Opens the batch's transaction in a store, unless it is open. A failure is not retried, because finding out
     /// that a store is locked takes long.
-    func open(_ place: StorePlace) throws {
+    func open(_ place: AddedStore) throws {
         if let failure = failures[place.position] ?? refusals[place.position] { throw failure }
         guard !openPositions.contains(place.position) else { return }
         do {
@@ -41,11 +41,11 @@ final class Batch {
         }
     }
 
-    func isOpen(_ place: StorePlace) -> Bool { openPositions.contains(place.position) }
+    func isOpen(_ place: AddedStore) -> Bool { openPositions.contains(place.position) }
 
     /// Reports the saves to the observers after the COMMITs, except for those that were lost.
     func succeed() {
-        for receipt in receipts where !receipt.isEmpty { receipt.announce() }
+        for receipt in receipts where !receipt.isEmpty { receipt.notifyObservers() }
     }
 
     /// Takes back the saves in a store that kept nothing. Except in a transaction, the contexts get them back as
@@ -163,7 +163,7 @@ extension PersistentStoreCoordinator {
     /// Commits the stores in their order, up to the first that fails now or failed before.
     ///
     /// - Returns: The reason why not all stores were saved, or `nil` if all were.
-    private func commit(_ batch: Batch, _ places: [StorePlace]) -> (any Error)? {
+    private func commit(_ batch: Batch, _ places: [AddedStore]) -> (any Error)? {
         for (count, place) in places.enumerated() {
             do {
                 if let failure = batch.failures[place.position] { throw failure }
@@ -173,7 +173,7 @@ extension PersistentStoreCoordinator {
                     if batch.isOpen(lost) { lost.store.rollback() }
                     batch.fail(error, at: lost.position)
                 }
-                let changed = { (places: ArraySlice<StorePlace>) in
+                let changed = { (places: ArraySlice<AddedStore>) in
                     places.filter { batch.changedPositions.contains($0.position) }.map(\.name)
                 }
                 let saved = changed(places.prefix(count))

@@ -33,7 +33,7 @@ final class ObserverList<Event> {
         }
     }
 
-    func tell(_ event: Event) {
+    func notify(_ event: Event) {
         for handler in handlers { handler.call(event) }
     }
 }

@@ -8,9 +8,9 @@
 public final class PersistentStoreCoordinator {
     public let model: ManagedObjectModel
     /// The stores, in the order in which they were added.
-    private(set) var places: [StorePlace] = []
+    private(set) var places: [AddedStore] = []
     /// The stores of each entity, at the entity's position in the model.
-    private var placesOfEntities: [[StorePlace]]
+    private var placesOfEntities: [[AddedStore]]
     /// The last ID that was assigned to an object of each entity, or `nil` if it has to be read from the stores.
     private var lastIDs: [Int64?]
     /// The context that has unsaved changes in open transactions, so that its fetches see them. A context that is
@@ -24,7 +24,7 @@ public final class PersistentStoreCoordinator {
     var unusedBatch: Batch?
     let history = ChangeHistory()
     /// The stores that other programs may write to. These are the stores that were added read-only.
-    private var sharedPlaces: [StorePlace] = []
+    private var sharedPlaces: [AddedStore] = []
     let observers = ObserverList<SavedChanges>()
 
     public init(model: ManagedObjectModel) {
@@ -66,7 +66,7 @@ public final class PersistentStoreCoordinator {
         guard batch == nil else {
             throw StoreError(.other, "a store cannot be added inside of a batch; add it before")
         }
-        let place = StorePlace(store, at: places.count, for: try entities(ofConfiguration: name))
+        let place = AddedStore(store, at: places.count, for: try entities(ofConfiguration: name))
         if let same = places.first(where: { $0.identifier == place.identifier }) {
             throw StoreError(
                 .other,
@@ -123,7 +123,7 @@ public final class PersistentStoreCoordinator {
     }
 
     /// Returns the stores that can have objects of an entity.
-    func places(of entity: Entity) throws -> [StorePlace] {
+    func places(of entity: Entity) throws -> [AddedStore] {
         let places = placesOfEntities[entity.index]
         guard !places.isEmpty else {
             if self.places.isEmpty { throw noStore }
@@ -137,7 +137,7 @@ public final class PersistentStoreCoordinator {
 
     /// Returns the stores with the given identifiers that can have objects of an entity, or all such stores if
     /// `identifiers` is `nil`.
-    func places(of entity: Entity, among identifiers: [UUIDValue]?) throws -> [StorePlace] {
+    func places(of entity: Entity, among identifiers: [UUIDValue]?) throws -> [AddedStore] {
         guard let identifiers else { return try places(of: entity) }
         for identifier in identifiers where !places.contains(where: { $0.identifier == identifier }) {
             throw FetchError(.unknownStore, "the coordinator has no store with the identifier \(identifier)")
@@ -146,7 +146,7 @@ public final class PersistentStoreCoordinator {
     }
 
     /// Returns the store for a new object that is not assigned to a store.
-    func placeOfNewObject(of entity: Entity) throws -> StorePlace {
+    func placeOfNewObject(of entity: Entity) throws -> AddedStore {
         let places = try places(of: entity)
         guard let place = places.first(where: { !$0.store.isReadOnly }) else {
             throw StoreError(

@@ -25,7 +25,7 @@ public struct SavedChanges: Hashable, Sendable {
             deleted: deleted.filter(isIncluded))
     }
 
-    mutating func note(_ object: ManagedObject) {
+    mutating func record(_ object: ManagedObject) {
         switch object.state {
         case .inserted: inserted.append(object.objectID)
         case .saved where object.isUpdated: updated.append(object.objectID)

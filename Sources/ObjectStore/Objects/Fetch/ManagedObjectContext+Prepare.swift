@@ -32,7 +32,7 @@ extension ManagedObjectContext {
         return places.count == 1 ? places[0].store : nil
     }
 
-    private func places(of fetch: PreparedFetch) throws -> [StorePlace] {
+    private func places(of fetch: PreparedFetch) throws -> [AddedStore] {
         try coordinator.places(of: fetch.query.request.entity, among: fetch.affectedStores)
     }
 

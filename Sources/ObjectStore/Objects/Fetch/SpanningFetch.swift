@@ -1,7 +1,7 @@
 /// A request and the stores that it searches.
 struct RoutedRequest {
     let request: StoreRequest
-    let places: [StorePlace]
+    let places: [AddedStore]
 
     /// The only store of the request, or `nil` if there are several or none.
     var onlyStore: (any PersistentStore)? { places.count == 1 ? places[0].store : nil }
@@ -12,7 +12,7 @@ struct RoutedRequest {
 /// Rows that are equal in the order of the request are ordered by ID. Rows with the same ID are ordered by store.
 struct SpanningFetch {
     private let request: StoreRequest
-    private let places: [StorePlace]
+    private let places: [AddedStore]
     private let model: ManagedObjectModel
 
     init(_ routed: RoutedRequest, _ model: ManagedObjectModel) {
@@ -32,7 +32,7 @@ struct SpanningFetch {
 
     /// Calls `body` for each row, including unsaved changes.
     func forEachRow(
-        of columns: [FetchColumn], _ body: (StorePlace, ArraySlice<AttributeValue>) throws -> Void
+        of columns: [FetchColumn], _ body: (AddedStore, ArraySlice<AttributeValue>) throws -> Void
     ) throws {
         let rows = try merged(columns, Self.presentRows)
         while let (source, row) = try rows.nextRow() { try body(places[source], row) }

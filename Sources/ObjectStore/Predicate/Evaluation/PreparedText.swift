@@ -43,7 +43,7 @@ enum PreparedText: Sendable {
         case .part(let part, let comparator, let options):
             if part.isEmpty { return false }
             return part.bytes.withUnsafeBufferPointer { part in
-                FoldedText.lend(text, options) { whole in
+                FoldedText.beginBackgroundWrite(text, options) { whole in
                     switch comparator {
                     case .beginsWith: whole.hasPrefix(part)
                     case .endsWith: whole.hasSuffix(part)
@@ -52,7 +52,7 @@ enum PreparedText: Sendable {
                 }
             }
         case .like(let pattern, let options):
-            return FoldedText.lend(text, options, pattern.matches)
+            return FoldedText.beginBackgroundWrite(text, options, pattern.matches)
         case .expression(let expression):
             do {
                 return try expression.matches(utf8: text)

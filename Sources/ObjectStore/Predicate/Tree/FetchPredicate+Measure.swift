@@ -10,7 +10,7 @@ extension FetchPredicate {
     /// The size of the tree. It is computed without recursion, so that it is safe for a tree of any height.
     var measure: Measure {
         var measure = Measure()
-        var pending: [(Piece, Int)] = [(.node(root), 1)]
+        var pending: [(Part, Int)] = [(.node(root), 1)]
         while let (piece, level) = pending.popLast() {
             measure.height = max(measure.height, level)
             measure.size += 1
@@ -19,11 +19,11 @@ extension FetchPredicate {
         return measure
     }
 
-    private enum Piece {
+    private enum Part {
         case node(Node)
         case expression(Expression)
 
-        var children: [Piece] {
+        var children: [Part] {
             switch self {
             case .node(.constant): []
             case .node(.and(let nodes)), .node(.or(let nodes)): nodes.map { .node($0) }
@@ -43,7 +43,7 @@ extension FetchPredicate {
             }
         }
 
-        private static func children(of path: Path) -> [Piece] {
+        private static func children(of path: Path) -> [Part] {
             guard case .subquery(let subquery) = path.root else { return [] }
             return [.expression(.path(subquery.collection)), .node(subquery.condition)]
         }

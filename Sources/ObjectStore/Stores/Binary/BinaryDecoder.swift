@@ -3,8 +3,8 @@
 /// Lengths are checked nevertheless: a value that exceeds the rest of the body is reported as damage.
 struct BinaryDecoder {
     private let reader: FileReader
-    private var piece: [UInt8] = []
-    /// The number of bytes of `piece` that have been decoded.
+    private var chunk: [UInt8] = []
+    /// The number of bytes of `chunk` that have been decoded.
     private var position = 0
     /// The number of bytes of the body that have not been decoded yet.
     private(set) var rest: UInt64
@@ -18,17 +18,17 @@ struct BinaryDecoder {
     var damage: StoreError { BinaryHeader.damage(reader.path) }
 
     mutating func byte() throws(StoreError) -> UInt8 {
-        if position == piece.count { try readPiece() }
+        if position == chunk.count { try readChunk() }
         guard rest > 0 else { throw damage }
         rest -= 1
         position += 1
-        return piece[position - 1]
+        return chunk[position - 1]
     }
 
-    private mutating func readPiece() throws(StoreError) {
-        piece = try reader.next()
+    private mutating func readChunk() throws(StoreError) {
+        chunk = try reader.next()
         position = 0
-        guard !piece.isEmpty else { throw damage }
+        guard !chunk.isEmpty else { throw damage }
     }
 
     mutating func unsigned() throws(StoreError) -> UInt64 {
@@ -71,9 +71,9 @@ struct BinaryDecoder {
         rest -= UInt64(count)
         var bytes: [UInt8] = []
         while bytes.count < count {
-            if position == piece.count { try readPiece() }
-            let end = min(position + count - bytes.count, piece.count)
-            bytes.append(contentsOf: piece[position..<end])
+            if position == chunk.count { try readChunk() }
+            let end = min(position + count - bytes.count, chunk.count)
+            bytes.append(contentsOf: chunk[position..<end])
             position = end
         }
         return bytes

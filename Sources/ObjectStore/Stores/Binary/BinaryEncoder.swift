@@ -1,9 +1,9 @@
 /// Writes the body of a binary store and computes its length and checksum.
 struct BinaryEncoder {
-    private static let pieceSize = 64 << 10
+    private static let chunkSize = 64 << 10
 
     private let file: FileReplacement
-    private var piece: [UInt8] = []
+    private var chunk: [UInt8] = []
     private(set) var length: UInt64 = 0
     private var checksum = CRC64()
 
@@ -19,17 +19,17 @@ struct BinaryEncoder {
 
     /// Appends one byte unchanged.
     mutating func append(byte: UInt8) {
-        piece.append(byte)
+        chunk.append(byte)
     }
 
     /// Appends seven bits in each byte, the lowest bits first. All bytes but the last have the highest bit set.
     mutating func append(unsigned number: UInt64) {
         var rest = number
         while rest >= 0x80 {
-            piece.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            chunk.append(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
         }
-        piece.append(UInt8(truncatingIfNeeded: rest))
+        chunk.append(UInt8(truncatingIfNeeded: rest))
     }
 
     mutating func append(count: Int) {
@@ -44,7 +44,7 @@ struct BinaryEncoder {
 
     /// Appends eight bytes, the lowest byte first.
     mutating func append(fixed number: UInt64) {
-        for position in 0..<8 { piece.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * position))) }
+        for position in 0..<8 { chunk.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * position))) }
     }
 
     mutating func append(_ identifier: UUIDValue) {
@@ -55,24 +55,24 @@ struct BinaryEncoder {
     /// Appends the length in bytes, then the text in UTF-8.
     mutating func append(_ text: String) throws(StoreError) {
         append(count: text.utf8.count)
-        piece.append(contentsOf: text.utf8)
+        chunk.append(contentsOf: text.utf8)
         try flushWhenFull()
     }
 
     mutating func append(_ bytes: [UInt8]) throws(StoreError) {
         append(count: bytes.count)
-        piece.append(contentsOf: bytes)
+        chunk.append(contentsOf: bytes)
         try flushWhenFull()
     }
 
     mutating func flushWhenFull() throws(StoreError) {
-        if piece.count >= Self.pieceSize { try flush() }
+        if chunk.count >= Self.chunkSize { try flush() }
     }
 
     private mutating func flush() throws(StoreError) {
-        checksum.add(piece[...])
-        length += UInt64(piece.count)
-        try file.append(piece)
-        piece.removeAll(keepingCapacity: true)
+        checksum.add(chunk[...])
+        length += UInt64(chunk.count)
+        try file.append(chunk)
+        chunk.removeAll(keepingCapacity: true)
     }
 }

@@ -30,19 +30,19 @@ extension BinaryFormat {
     private func verify(_ reader: FileReader) throws(StoreError) -> BinaryHeader {
         var start: [UInt8] = []
         while start.count < BinaryHeader.byteCount {
-            let piece = try reader.next()
-            if piece.isEmpty { break }
-            start += piece
+            let chunk = try reader.next()
+            if chunk.isEmpty { break }
+            start += chunk
         }
         let header = try BinaryHeader(start[...], path: reader.path)
         var checksum = CRC64()
         var length: UInt64 = 0
-        var piece = start.dropFirst(BinaryHeader.byteCount)
+        var chunk = start.dropFirst(BinaryHeader.byteCount)
         repeat {
-            checksum.add(piece)
-            length += UInt64(piece.count)
-            piece = try reader.next()[...]
-        } while !piece.isEmpty
+            checksum.add(chunk)
+            length += UInt64(chunk.count)
+            chunk = try reader.next()[...]
+        } while !chunk.isEmpty
         guard length == header.bodyLength, checksum.value == header.bodyChecksum else {
             throw BinaryHeader.damage(reader.path)
         }

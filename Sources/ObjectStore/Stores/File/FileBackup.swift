@@ -15,12 +15,12 @@ struct FileBackup {
         let size = Double(max(try reader.size(), 1))
         let file = try FileReplacement(of: copy, isNew: true)
         var count = 0
-        var piece = try reader.next()
-        while !piece.isEmpty {
-            try file.append(piece)
-            count += piece.count
+        var chunk = try reader.next()
+        while !chunk.isEmpty {
+            try file.append(chunk)
+            count += chunk.count
             guard progress(min(Double(count) / size, 1)) else { return false }
-            piece = try reader.next()
+            chunk = try reader.next()
         }
         try file.finish { written in
             try CopyCheck.require(try FileBackup(path: written, format: format).problems(), copy: copy)
@@ -32,10 +32,10 @@ struct FileBackup {
     static func copyBytes(of path: String, to copy: String) throws(StoreError) {
         let reader = try FileReader(path)
         let file = try FileReplacement(of: copy, isNew: true)
-        var piece = try reader.next()
-        while !piece.isEmpty {
-            try file.append(piece)
-            piece = try reader.next()
+        var chunk = try reader.next()
+        while !chunk.isEmpty {
+            try file.append(chunk)
+            chunk = try reader.next()
         }
         try file.finish().requireDurable()
     }

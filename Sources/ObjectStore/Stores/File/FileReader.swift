@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Reads a file in chunks, from its beginning.
 final class FileReader {
-    private static let pieceSize = 256 << 10
+    private static let chunkSize = 256 << 10
 
     let path: String
     private let descriptor: Int32
@@ -19,14 +19,14 @@ final class FileReader {
     /// Returns the next bytes, or an empty array at the end of the file.
     func next() throws(StoreError) -> [UInt8] {
         var count = 0
-        let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { bytes, filled in
+        let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { bytes, filled in
             repeat {
                 count = read(descriptor, bytes.baseAddress, bytes.count)
             } while count < 0 && errno == EINTR
             filled = max(count, 0)
         }
         guard count >= 0 else { throw FileSystem.error(errno, "the file cannot be read", path: path) }
-        return piece
+        return chunk
     }
 
     /// Returns the size of the file in bytes.

@@ -12,7 +12,7 @@ final class FileReplacement {
         /// Why a loss of power may restore the old file, or `nil` if the new file's name is on disk.
         let durabilityError: StoreError?
         /// The lock on the new file, or `nil` if none was requested or the file cannot be locked.
-        let heldFile: HeldFile?
+        let heldFile: LockedFile?
 
         /// Throws if a loss of power may restore the old file.
         func requireDurable() throws(StoreError) {
@@ -31,7 +31,7 @@ final class FileReplacement {
     private let isNew: Bool
     private var descriptor: Int32
     /// The lock on a new file. It shows other programs that the file is still being written.
-    private var heldFile: HeldFile?
+    private var heldFile: LockedFile?
     private var buffer: [UInt8] = []
 
     /// Creates the temporary file, with the permissions of the file that it replaces.
@@ -44,7 +44,7 @@ final class FileReplacement {
         temporary = isNew ? PartialFile.newPath(of: target) : Self.temporary(target)
         descriptor = Self.make(temporary)
         guard descriptor >= 0 else { throw failure() }
-        if isNew, case .held(let file) = HeldFile.lock(duplicateOf: descriptor) { heldFile = file }
+        if isNew, case .held(let file) = LockedFile.lock(duplicateOf: descriptor) { heldFile = file }
         var status = stat()
         if stat(target, &status) == 0 { _ = fchmod(descriptor, status.st_mode & 0o777) }
         buffer.reserveCapacity(Self.bufferSize)
@@ -92,13 +92,13 @@ final class FileReplacement {
         let directory = try ContainingDirectory(of: target)
         guard fsync(descriptor) == 0 else { throw failure() }
         let stamp = try FileStamp(descriptor, path: path)
-        if isHeld, heldFile == nil, case .held(let file) = HeldFile.lock(duplicateOf: descriptor) {
+        if isHeld, heldFile == nil, case .held(let file) = LockedFile.lock(duplicateOf: descriptor) {
             heldFile = file
         }
         defer { heldFile = nil }
         let closed = Glibc.close(descriptor)
         descriptor = -1
-        guard closed == 0, giveName() else {
+        guard closed == 0, moveIntoPlace() else {
             let error = failure()
             unlink(temporary)
             throw error
@@ -111,7 +111,7 @@ final class FileReplacement {
         }
     }
 
-    private func giveName() -> Bool {
+    private func moveIntoPlace() -> Bool {
         isNew ? FileSystem.renameUnlessThere(temporary, target) : rename(temporary, target) == 0
     }
 

@@ -5,22 +5,22 @@ internal import Synchronization
 final class DamageRecord: Sendable {
     private let first = Mutex<StoreError?>(nil)
     private let foreign = Mutex(false)
-    private let place = Mutex<DatabasePlace?>(nil)
+    private let place = Mutex<DatabaseFiles?>(nil)
 
     /// The damage that was found first, or `nil` if none was found.
     var found: StoreError? { first.withLock { $0 } }
 
-    /// Records the file that is at `path` now, for `lookAtPlace` to compare with later. The database has to
+    /// Records the file that is at `path` now, for `checkFiles` to compare with later. The database has to
     /// be open until `clearPlace`.
     func watch(_ path: String) {
-        place.withLock { $0 = DatabasePlace(of: path) }
+        place.withLock { $0 = DatabaseFiles(of: path) }
     }
 
     /// Checks whether the file is still at its path with its content, and records an error if it is not.
     ///
     /// - Parameter afterCommit: whether this process has just written to the log.
-    func lookAtPlace(afterCommit: Bool = false) {
-        if let loss = place.withLock({ $0?.loss(afterCommit: afterCommit) }) { record(loss) }
+    func checkFiles(afterCommit: Bool = false) {
+        if let loss = place.withLock({ $0?.loss(afterCommit: afterCommit) }) { keep(loss) }
     }
 
     /// Whether another program has written to the file. Its log then does not belong to it any more.
@@ -49,9 +49,9 @@ final class DamageRecord: Sendable {
     }
 
     /// Records that another store was written over the open one, through SQLite or by copying all of its files.
-    func noteForeignStore(at path: String) {
+    func recordForeignStore(at path: String) {
         foreign.withLock { $0 = true }
-        record(
+        keep(
             StoreError(
                 .replaced, "another store was written over it while it was open; nothing more is saved",
                 path: path))
@@ -69,19 +69,19 @@ final class DamageRecord: Sendable {
     }
 
     /// Records an error if it is damage or a replacement of the file, and if it is the first one.
-    func note(_ error: StoreError) {
+    func record(_ error: StoreError) {
         // A page that cannot be read may be a page of another file.
-        if error.code == .damaged || error.code == .notADatabase { lookAtPlace() }
-        if [.damaged, .notADatabase, .replaced].contains(error.code) { record(error) }
+        if error.code == .damaged || error.code == .notADatabase { checkFiles() }
+        if [.damaged, .notADatabase, .replaced].contains(error.code) { keep(error) }
     }
 
-    private func record(_ error: StoreError) {
+    private func keep(_ error: StoreError) {
         first.withLock { $0 = $0 ?? error }
     }
 
     /// Throws if the file was removed, replaced or overwritten, because its path would open another file.
     func refuseOpening() throws {
-        lookAtPlace()
+        checkFiles()
         if let found, found.code == .replaced { throw found }
     }
 

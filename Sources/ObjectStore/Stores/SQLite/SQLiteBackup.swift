@@ -50,7 +50,7 @@ package enum SQLiteBackup {
         let partial = PartialFile.newPath(of: copy)
         do {
             try FileSystem.makeFile(partial)
-            let lock = HeldFile.lock(partial)
+            let lock = LockedFile.lock(partial)
             defer { withExtendedLifetime(lock) {} }
             let share = isChecked ? copyingShare : 1
             guard try fill(partial, from: try translating(path, source), { progress($0 * share) }),

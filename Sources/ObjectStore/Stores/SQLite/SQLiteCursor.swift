@@ -48,7 +48,7 @@ final class SQLiteCursor: StoreCursor {
         -> StoreError
     {
         let failure = SQLiteStore.storeError(error, path: path)
-        damageRecord.note(failure)
+        damageRecord.record(failure)
         return failure
     }
 

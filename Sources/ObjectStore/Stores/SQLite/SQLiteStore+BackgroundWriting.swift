@@ -21,7 +21,7 @@ extension SQLiteStore: BackgroundWritable {
 
     /// Makes this connection see the state that is saved now.
     public func readSavedState() {
-        endKeptState()
+        endReadState()
         isMetadataOld = true
         // If this fails, the next change reads the metadata before it writes anything.
         try? readOldMetadata()
@@ -36,11 +36,11 @@ extension SQLiteStore: BackgroundWritable {
 
     /// Ends the work of the background writer, so that this connection can write again.
     public func endBackgroundWrite() {
-        endKeptState()
+        endReadState()
         hasBackgroundWriter = false
     }
 
-    private func endKeptState() {
+    private func endReadState() {
         guard hasBackgroundWriter, connection.isInTransaction else { return }
         // Nothing was written, so a failure loses nothing. After a failure, there is no transaction either.
         try? connection.execute("ROLLBACK")

@@ -11,7 +11,7 @@ extension SQLiteStore {
                 .locked, "a background writer has the store; nothing was saved, save again later",
                 path: path)
         }
-        if transactionDepth == 0 { damageRecord.lookAtPlace() }
+        if transactionDepth == 0 { damageRecord.checkFiles() }
         try damageRecord.refuseWriting()
         try readOldMetadata()
         try translating {
@@ -26,7 +26,7 @@ extension SQLiteStore {
 
     /// Ends the new transaction and throws if the database has the content of another store.
     private func refuseForeignStore() throws {
-        noteForeignStore()
+        recordForeignStore()
         guard damageRecord.found != nil else { return }
         try? connection.execute("ROLLBACK")
         try damageRecord.refuseWriting()
@@ -34,14 +34,14 @@ extension SQLiteStore {
 
     public func commit() throws {
         precondition(transactionDepth > 0, "a commit ends an open transaction")
-        if transactionDepth == 1 { damageRecord.lookAtPlace() }
+        if transactionDepth == 1 { damageRecord.checkFiles() }
         try damageRecord.refuseWriting()
         try translating {
             if transactionDepth == 1 {
-                try noteLargestIDs()
+                try recordLargestIDs()
                 try run("COMMIT")
                 // The commit may have begun a new log after a checkpoint.
-                damageRecord.lookAtPlace(afterCommit: true)
+                damageRecord.checkFiles(afterCommit: true)
             } else {
                 try run("RELEASE level\(transactionDepth - 1)")
             }
@@ -156,19 +156,19 @@ extension SQLiteStore {
 
     public func largestID(of entity: Entity) throws -> Int64 {
         try translating {
-            let noted = try connection.prepare("SELECT \"id\" FROM \"_largestIDs\" WHERE \"entity\" = ?")
-            noted.bind(entity.name, at: 1)
-            let largestNoted = try noted.step() ? noted.integer(0) : 0
+            let recorded = try connection.prepare("SELECT \"id\" FROM \"_largestIDs\" WHERE \"entity\" = ?")
+            recorded.bind(entity.name, at: 1)
+            let largestRecorded = try recorded.step() ? recorded.integer(0) : 0
             // Another program, such as the shell, may have added rows.
             let table = SQLFragment.quoted(entity.name)
             let largest = try connection.integer("SELECT max(\"id\") FROM \(table)") ?? 0
-            return max(largestNoted, largest, newLargestIDs[entity.index])
+            return max(largestRecorded, largest, newLargestIDs[entity.index])
         }
     }
 
     /// Writes the new largest IDs to their table. An ID is never used again, even if its row was the last one
     /// and is deleted.
-    private func noteLargestIDs() throws {
+    private func recordLargestIDs() throws {
         for (index, id) in newLargestIDs.enumerated() where id > 0 {
             let statement = try statements.statement(
                 "INSERT INTO \"_largestIDs\" VALUES (?, ?) ON CONFLICT (\"entity\") DO UPDATE SET \"id\" = max(\"id\", excluded.\"id\")"

@@ -228,30 +228,30 @@ public final class SQLiteStore: PersistentStore {
     public var name: String { path }
 
     public var damage: StoreError? {
-        damageRecord.lookAtPlace()
-        noteForeignStore()
+        damageRecord.checkFiles()
+        recordForeignStore()
         return damageRecord.found
     }
 
     /// Records an error if the database has the identifier of another store. A change through SQLite, such as `.restore`
     /// in its shell, and a copy of all files show no other sign.
-    func noteForeignStore() {
+    func recordForeignStore() {
         guard lock != nil, damageRecord.found == nil else { return }
         do {
             let statement = try statements.statement(SQLiteSchema.identifierQuery)
             defer { statement.reset() }
             let identifier = try statement.step() ? statement.text(0) : nil
             guard identifier.flatMap({ UUIDValue($0) }) != metadata.identifier else { return }
-            damageRecord.noteForeignStore(at: path)
+            damageRecord.recordForeignStore(at: path)
         } catch let error as SQLiteError where error.isOfMissingTable {
-            damageRecord.noteForeignStore(at: path)
+            damageRecord.recordForeignStore(at: path)
         } catch let error as SQLiteError {
-            damageRecord.note(Self.storeError(error, path: path))
+            damageRecord.record(Self.storeError(error, path: path))
         } catch {}
     }
 
     public func close() {
-        damageRecord.lookAtPlace()
+        damageRecord.checkFiles()
         let isLogOfOthers = damageRecord.isLogOfOthers
         // A checkpoint would write damaged pages into the database.
         let isDamaged = damageRecord.found.map { $0.code != .replaced } ?? false
@@ -285,7 +285,7 @@ public final class SQLiteStore: PersistentStore {
             if !connection.isInTransaction { transactionDepth = 0 }
             if let error = error.functionError { throw error }
             let failure = Self.storeError(error, path: path)
-            damageRecord.note(failure)
+            damageRecord.record(failure)
             throw failure
         }
     }

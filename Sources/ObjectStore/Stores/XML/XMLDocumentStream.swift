@@ -8,7 +8,7 @@
 ///     while let chunk = try document.next() { try send(chunk) }
 public final class XMLDocumentStream {
     /// The approximate size of a chunk, in bytes.
-    private static let pieceBytes = 64 << 10
+    private static let chunkBytes = 64 << 10
 
     private let streams: [XMLObjectStream]
     /// The text that was written but not returned yet.
@@ -48,7 +48,7 @@ public final class XMLDocumentStream {
     /// Returns the next chunk of the document, or `nil` after the last one.
     public func next() throws -> String? {
         guard !isAtEnd else { return nil }
-        while position < streams.count, text.utf8.count < Self.pieceBytes {
+        while position < streams.count, text.utf8.count < Self.chunkBytes {
             if try !streams[position].write(to: &text) { position += 1 }
         }
         if position == streams.count {

@@ -51,7 +51,7 @@ import Testing
     /// Most generated predicates can be executed, and many match some objects but not others.
     @Test func generatedPredicatesAreMeaningful() throws {
         var asked = 0
-        var telling = 0
+        var alertState = 0
         var total = 0
         for seed in 1...20 as ClosedRange<UInt64> {
             var source = ChoiceSource(seed: seed)
@@ -64,11 +64,11 @@ import Testing
                 guard (try? predicate.check(against: entity, in: store.model)) != nil else { continue }
                 asked += 1
                 let found = try store.outcome(predicate, of: entity).inSQL.count
-                if found > 0 && found < store.objects[entity.index].count { telling += 1 }
+                if found > 0 && found < store.objects[entity.index].count { alertState += 1 }
             }
         }
         #expect(asked * 10 > total * 9)
-        #expect(telling * 6 > asked, "\(telling) of \(asked)")
+        #expect(alertState * 6 > asked, "\(alertState) of \(asked)")
     }
 
     /// The failure, or `nil` if the executions agree or the predicate cannot be executed.

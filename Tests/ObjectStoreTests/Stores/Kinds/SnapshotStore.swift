@@ -92,11 +92,11 @@ final class SnapshotStore: PersistentStore, RowSource {
     }
 
     func update(_ request: StoreRequest, set values: [Int: AttributeValue]) throws -> [Int64] {
-        try ManyChanges(model: model, store: self).update(request, set: values)
+        try BulkChanges(model: model, store: self).update(request, set: values)
     }
 
     func delete(_ request: StoreRequest) throws -> StoreDeletion {
-        try ManyChanges(model: model, store: self).delete(request)
+        try BulkChanges(model: model, store: self).delete(request)
     }
 
     // MARK: - Reading

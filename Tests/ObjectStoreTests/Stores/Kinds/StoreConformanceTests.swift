@@ -131,13 +131,13 @@ import Testing
     func cascadesReachObjectsInStore(_ kind: TestedStore) throws {
         let shelf = try kind.shelf(in: directory)
         let context = ManagedObjectContext(coordinator: shelf.coordinator)
-        var told = SavedChanges()
-        let observation = context.coordinator.observeSaves { told.append($0) }
+        var sent = SavedChanges()
+        let observation = context.coordinator.observeSaves { sent.append($0) }
         #expect(try context.deleteAll(FetchRequest<Book>(matching: FetchPredicate("cover != nil"))) == 4)
         observation.cancel()
-        #expect(told.deleted.count == 4)
+        #expect(sent.deleted.count == 4)
         // A deleted object is not reported as updated before.
-        #expect(Set(told.updated).isDisjoint(with: told.deleted))
+        #expect(Set(sent.updated).isDisjoint(with: sent.deleted))
         #expect(try context.count(FetchRequest<Cover>()) == 0)
         #expect(try context.store.danglingReference() == nil)
         #expect(try context.updateAll(FetchRequest<Book>(), setting: ["inPrint": false]) == 3)

@@ -86,8 +86,8 @@ import Testing
         struct Stop: Error {}
         let context = try kind.shelf(in: directory)
         let before = (contents: try context.contents(), ids: try context.largestIDs())
-        var told = 0
-        let observation = context.coordinator.observeSaves { _ in told += 1 }
+        var sent = 0
+        let observation = context.coordinator.observeSaves { _ in sent += 1 }
         defer { observation.cancel() }
         let jane = try #require(try context.object(of: Author.self, id: 1))
         func change() throws {
@@ -104,11 +104,11 @@ import Testing
                 throw Stop()
             }
         }
-        #expect(jane.name == "Jane" && told == 0)
+        #expect(jane.name == "Jane" && sent == 0)
         #expect(try context.contents() == before.contents)
         #expect(try context.largestIDs() == before.ids)
         try context.coordinator.transaction { try change() }
-        #expect(told == 2)
+        #expect(sent == 2)
         let other = ManagedObjectContext(coordinator: context.coordinator)
         #expect(try other.objects(of: Author.self).map(\.name) == ["Austen", "Cassandra", "new"])
         #expect(try other.objects(of: Author.self).map(\.id) == [1, 2, 3])

@@ -37,14 +37,14 @@ import Testing
     @Test func storesBeforeFailureStaySaved() throws {
         let books = try (0..<3).map { try insert("Book \($0)", in: $0) }
         stores[1].failsToCommit = true
-        var told: [SavedChanges] = []
-        let observation = coordinator.observeSaves { told.append($0) }
+        var sent: [SavedChanges] = []
+        let observation = coordinator.observeSaves { sent.append($0) }
         let error = #expect(throws: PartialSaveError.self) { try context.save() }
         #expect(error?.saved == [stores[0].name])
         #expect(error?.unsaved == [stores[1].name, stores[2].name])
         #expect(error?.cause is BrokenStore.Failure)
         #expect(try counts() == [1, 0, 0])
-        #expect(told.map { $0.inserted.map(\.store) } == [[nil, nil]])
+        #expect(sent.map { $0.inserted.map(\.store) } == [[nil, nil]])
         #expect(books.map(\.isInserted) == [false, true, true])
         #expect(Set(context.insertedObjects.map(\.entity.name)) == ["Book", "Author"])
         #expect(context.insertedObjects.count == 4)
@@ -116,8 +116,8 @@ import Testing
     }
 
     @Test func batchKeepsStoresBeforeFailure() throws {
-        var told: [SavedChanges] = []
-        let observation = coordinator.observeSaves { told.append($0) }
+        var sent: [SavedChanges] = []
+        let observation = coordinator.observeSaves { sent.append($0) }
         stores[1].failsToCommit = true
         let error = #expect(throws: PartialSaveError.self) {
             try coordinator.batch {
@@ -131,7 +131,7 @@ import Testing
         #expect(error?.saved == [stores[0].name])
         #expect(error?.unsaved == [stores[1].name, stores[2].name])
         #expect(try counts() == [2, 0, 0])
-        #expect(told.map { Set($0.inserted.map(\.store)) } == [[nil], [nil]])
+        #expect(sent.map { Set($0.inserted.map(\.store)) } == [[nil], [nil]])
         #expect(context.insertedObjects.count == 8)
         stores[1].failsToCommit = false
         try context.save()

@@ -180,12 +180,12 @@ import Testing
         for number in 0..<6 { books.append(try branches.insert("Book", pages: number, in: number % 3)) }
         try branches.context.save()
         let context = branches.context
-        var told: [SavedChanges] = []
-        let observation = branches.coordinator.observeSaves { told.append($0) }
+        var sent: [SavedChanges] = []
+        let observation = branches.coordinator.observeSaves { sent.append($0) }
         let large = FetchRequest<Book>(matching: try FetchPredicate("pages > 2"))
         #expect(try context.updateAll(large, setting: ["inPrint": false]) == 3)
         #expect(books.map(\.inPrint) == [true, true, true, false, false, false])
-        #expect(told.map { Set($0.updated) } == [Set(books[3...].map(\.objectID))])
+        #expect(sent.map { Set($0.updated) } == [Set(books[3...].map(\.objectID))])
         var first = large
         first.limit = 1
         let error = #expect(throws: FetchError.self) { try context.deleteAll(first) }

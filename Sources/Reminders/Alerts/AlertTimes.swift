@@ -1,0 +1,230 @@
+package import CivilTime
+package import ObjectStore
+
+/// An observer of saves that keeps `nextAlertDate` correct.
+///
+/// Each save that changes an item also writes its next alert time. The observer inspects every save of its context
+/// before it happens. It does not see changes that a store makes without objects, such as `updateAll`. Rows that
+/// `AlertRecords` writes already contain the next alert time.
+package final class AlertTimes {
+    /// The number of items that one save updates.
+    static let batch = 5_000
+    private static let metadataKey = "alertPoints"
+    private static let clockKey = "alertClock"
+    /// Less than the time between any two alert times.
+    private static let instant = 1e-3
+    /// The properties that show, when changed, that the user knows which alert times are in the past.
+    private static let settingProperties: Set = ["dueDate", "completed", "doNotAlert"]
+    /// The other properties of the item that its next alert time depends on.
+    private static let alertTimeProperties: Set = ["snoozedUntil", "toldForDue", "nextAlertDate"]
+
+    package private(set) var planner: AlertPlanner
+    /// The rows that checks read and write.
+    package let records: AlertRecords
+    /// The time before which no alert is due, or `nil` if it is unknown and a check must find it.
+    package var earliest: Timestamp?
+    /// The time of the latest alerts that are recorded in the store, or up to `AlertPlanner.grace` before it.
+    ///
+    /// See `wasClockAhead`.
+    private var clockMark: Timestamp?
+    private var isClockMarkSaved = true
+    private let context: ManagedObjectContext
+    private let now: @Sendable () -> Timestamp
+    private var observation: Observation?
+
+    package init(
+        context: ManagedObjectContext, planner: AlertPlanner, now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.context = context
+        records = AlertRecords(context: context)
+        self.planner = planner
+        self.now = now
+        observation = context.observe { [unowned self] event in
+            switch event {
+            case .willSave: prepareSave()
+            case .merged: earliest = nil
+            case .rolledBack: isClockMarkSaved = false
+            default: break
+            }
+        }
+    }
+
+    // MARK: - At every save
+
+    private func prepareSave() {
+        let now = now()
+        var withOtherAlarms = (try? context.itemsOfChangedAlarms()) ?? []
+        for item in context.changedObjects.compactMap({ $0 as? ToDo }) where item.isInserted || item.isUpdated
+        {
+            prepare(item, hasOtherAlarms: withOtherAlarms.remove(item) != nil, now)
+        }
+        for item in withOtherAlarms { prepare(item, hasOtherAlarms: true, now) }
+    }
+
+    private func prepare(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) {
+        if item.isRestored {
+            restore(item, now)
+        } else {
+            update(item, hasOtherAlarms: hasOtherAlarms, now)
+        }
+        item.isReplayed = false
+        // If the save fails, `earliest` may be too early. The next check corrects that.
+        if let known = earliest, let next = item.nextAlertDate { earliest = min(known, next) }
+    }
+
+    /// Keeps the alert time that was copied with the item if it is valid with the settings here.
+    private func restore(_ item: ToDo, _ now: Timestamp) {
+        let state = item.alertState(planner.settings)
+        var corrected = state
+        if corrected.forgetAlertsSentEarly(at: now) { try? saveClockMark(.never) }
+        if let next = state.next, planner.next(of: state, after: next - Self.instant) == next { return }
+        let next = planner.next(of: state, after: now)
+        if item.nextAlertDate != next { item.nextAlertDate = next }
+    }
+
+    private func update(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) {
+        item.endVoidSnooze()
+        let changes = Set(item.changedProperties)
+        let isSet = item.isInserted || hasOtherAlarms || !changes.isDisjoint(with: Self.settingProperties)
+        // A nag that is due is sent even if other properties of the item have changed since.
+        guard isSet || !changes.isDisjoint(with: Self.alertTimeProperties) else { return }
+        // With another due time the alerts start again, even if one of its alert times is also one of the old due time.
+        if !item.isInserted, changes.contains("dueDate") { item.alertedTo = nil }
+        var state = item.alertState(planner.settings)
+        let isReopened = changes.contains("completed") && !item.completed
+        if item.isReplayed {
+            // The user has seen the alerts that were sent before the undo or redo.
+            if let last = state.lastAlert, last <= now { state.pass(last, due: state.due) }
+        } else if isReopened || hasOtherAlarms, !item.isInserted {
+            state.forgetSentAlerts()
+        }
+        if isSet {
+            // The item may have been completed or muted when the clock was set back.
+            _ = state.forgetAlertsSentEarly(at: now)
+            if state.recordPastAlerts(at: now) { try? saveClockMark(now) }
+        }
+        state.next = planner.next(of: state, after: now)
+        item.take(state)
+    }
+
+    // MARK: - Records of alerts
+
+    /// Records, in one save, that alerts were sent or passed over.
+    ///
+    /// - Parameters:
+    ///   - moment: the latest time at which an alert was sent or passed over.
+    ///   - newState: returns the new state of an item, made from the state that was read.
+    package func record(
+        _ entries: [AlertRecords.Entry], at moment: Timestamp,
+        _ newState: (AlertRecords.Entry) -> AlertState
+    ) throws {
+        do {
+            try context.coordinator.batch {
+                try saveClockMark(moment)
+                try records.write(entries, newState)
+            }
+        } catch {
+            isClockMarkSaved = false
+            throw error
+        }
+    }
+
+    /// Whether the store records alerts that were sent or passed over at a time that is still in the future.
+    ///
+    /// This happens if the clock was set back. The items are read only if the time of the last records is in the future
+    /// or is not stored.
+    package func wasClockAhead(at now: Timestamp) throws -> Bool {
+        let text = context.coordinator.store?.metadata.entries[Self.clockKey]
+        clockMark = text.flatMap { Double($0) }.map { Timestamp(secondsSince1970: $0) }
+        if let clockMark, clockMark <= now { return false }
+        if try records.haveAlerts(after: now + AlertPlanner.grace, now: now) { return true }
+        // If the write fails, the next start reads the items again.
+        if (try? write("\(now.secondsSince1970)", of: Self.clockKey)) != nil { clockMark = now }
+        return false
+    }
+
+    /// Saves the time of alerts that are about to be recorded, at most once in `AlertPlanner.grace`.
+    private func saveClockMark(_ moment: Timestamp) throws {
+        // Without a stored time, the next start reads all items.
+        guard let mark = clockMark, moment > mark + AlertPlanner.grace || !isClockMarkSaved else { return }
+        let latest = max(mark, moment)
+        try context.coordinator.reserveStores()
+        try write("\(latest.secondsSince1970)", of: Self.clockKey)
+        clockMark = latest
+        isClockMarkSaved = true
+    }
+
+    // MARK: - When the settings change
+
+    /// Whether an older version of todod computed the stored alert times.
+    ///
+    /// That version recorded an alert at the default lead time as one that was sent at the due time.
+    package var areOfOneLead: Bool {
+        context.coordinator.store?.metadata.entries[Self.metadataKey].map(AlertSettings.isOfOneLead) ?? false
+    }
+
+    /// Applies new settings.
+    ///
+    /// - Returns: whether the stored alert times depend on the changed settings. If so, call `refresh` until all items
+    ///   are updated.
+    package func use(_ settings: AlertSettings) -> Bool {
+        planner.settings = settings
+        return !areAlertTimesCurrent
+    }
+
+    private var areAlertTimesCurrent: Bool {
+        context.coordinator.store?.metadata.entries[Self.metadataKey] == planner.settings.alertTimesKey
+    }
+
+    /// Computes and saves the alert times of a batch of items with an ID greater than `id`.
+    ///
+    /// - Parameter whenSentEarly: set if the clock was set back. Alerts with a time that is now in the future count as
+    ///   unsent again. The closure is called with these items in their new state.
+    /// - Returns: the last ID of the batch, or `nil` if all items are updated, which is then recorded in the store.
+    package func refresh(
+        beyond id: Int64, whenSentEarly: (([AlertRecords.Entry]) -> Void)? = nil
+    ) throws -> Int64? {
+        // The old settings may apply again before all items are updated. The entry of an older todod stays until then.
+        // No current settings match it, and a daemon that starts in between must recognize it.
+        if !areAlertTimesCurrent, !areOfOneLead { try write(nil, of: Self.metadataKey) }
+        let request = FetchRequest<ToDo>(
+            matching: try FetchPredicate(
+                "completed == NO AND doNotAlert == NO AND id > %@ AND (dueDate != nil OR nextAlertDate != nil)",
+                id),
+            orderedBy: [FetchOrder("id")], limit: Self.batch)
+        let entries = try records.entries(request, planner.settings)
+        let now = now()
+        var moved: [AlertRecords.Entry] = []
+        var sentEarly: [AlertRecords.Entry] = []
+        for var entry in entries where entry.state.isFinite {
+            let isEarly = whenSentEarly != nil && entry.state.forgetAlertsSentEarly(at: now)
+            let next = planner.renewedNext(of: entry.state, at: now)
+            guard isEarly || next != entry.state.next else { continue }
+            entry.state.next = next
+            if isEarly { sentEarly.append(entry) } else { moved.append(entry) }
+        }
+        earliest = nil
+        try records.writeAlertTimes(of: moved)
+        if !sentEarly.isEmpty {
+            try records.write(sentEarly) { $0.state }
+            whenSentEarly?(sentEarly)
+        }
+        if let last = entries.last?.itemID, entries.count == Self.batch { return last }
+        if !areAlertTimesCurrent { try write(planner.settings.alertTimesKey, of: Self.metadataKey) }
+        return nil
+    }
+
+    /// Writes a metadata entry of the store, or removes it if `text` is `nil`.
+    private func write(_ text: String?, of key: String) throws {
+        guard let store = context.coordinator.store else { return }
+        var entries = store.metadata.entries
+        guard entries[key] != nil || text != nil else { return }
+        entries[key] = text
+        try store.setMetadataEntries(entries)
+    }
+}
+
+extension Timestamp {
+    /// A time that is later than any other.
+    package static let never = Timestamp(secondsSince1970: .greatestFiniteMagnitude)
+}

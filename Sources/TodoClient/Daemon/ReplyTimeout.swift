@@ -1,0 +1,94 @@
+internal import Glibc
+internal import Varlink
+
+/// A limit on the wait for a daemon that does not respond, with a notice on a terminal if a reply takes long.
+///
+/// A reply may take as long as its work, but a working daemon answers other calls at the same time. Therefore a second
+/// connection asks for the daemon's version now and then. The wait continues while these calls are answered.
+final class ReplyTimeout {
+    struct Limits {
+        /// The time until the notice is printed.
+        var notice = Duration.seconds(3)
+        /// The time since the last sign of life after which the daemon is asked for one.
+        var question = Duration.seconds(5)
+        /// The time since the last sign of life after which the wait ends.
+        var silence = Duration.seconds(60)
+    }
+
+    /// The error that the daemon has given no sign of life.
+    struct Exhausted: Error {
+        let seconds: Int64
+    }
+
+    private let limits: Limits
+    private let address: UnixAddress
+    private let begin = SuspendingClock.now
+    private var lastSign = SuspendingClock.now
+    private var question: ClientConnection?
+    /// The time of the first request for a sign of life since the last one, or `nil`.
+    private var questionTime: SuspendingClock.Instant?
+    private var hasNotice: Bool
+
+    /// Starts the wait for a reply.
+    ///
+    /// - Parameter hasNotice: whether to print a notice if standard error is a terminal.
+    init(_ limits: Limits, at address: UnixAddress, hasNotice: Bool) {
+        self.limits = limits
+        self.address = address
+        self.hasNotice = hasNotice && isatty(STDERR_FILENO) == 1
+    }
+
+    /// Checks for a sign of life.
+    ///
+    /// Call this repeatedly while there is no reply.
+    ///
+    /// Elapsed time alone does not end the wait, because the client may have been stopped with Ctrl-Z or have waited
+    /// for a pager. Only an unanswered request ends it.
+    ///
+    /// - Throws: `Exhausted` if the daemon has not responded.
+    func look() throws {
+        let now = SuspendingClock.now
+        if hasNotice, begin.duration(to: now) >= limits.notice { showNotice() }
+        if let question, question.hasInput(within: 0) {
+            recordSignOfLife(at: now)
+        } else if let questionTime {
+            if questionTime.duration(to: now) >= limits.silence - limits.question {
+                throw Exhausted(seconds: limits.silence.components.seconds)
+            }
+            if question == nil { question = ask() }
+        } else if lastSign.duration(to: now) >= limits.question {
+            questionTime = now
+            question = ask()
+        }
+    }
+
+    /// Records a reply of the daemon as a sign of life.
+    func didReceive() {
+        hasNotice = false
+        recordSignOfLife(at: .now)
+    }
+
+    private func recordSignOfLife(at now: SuspendingClock.Instant) {
+        question = nil
+        questionTime = nil
+        lastSign = now
+    }
+
+    /// Opens a connection and sends a call that a daemon answers at once.
+    ///
+    /// Returns `nil` if no daemon listens any more.
+    private func ask() -> ClientConnection? {
+        guard let connection = try? ClientConnection(to: address) else { return nil }
+        try? connection.send(MethodCall.bytes("\(ServiceInterface.name).GetInfo") { _ in })
+        return connection
+    }
+
+    private func showNotice() {
+        hasNotice = false
+        Output.printError(
+            """
+            No answer for \(limits.notice.components.seconds) s; still waiting, Ctrl-C stops. To see the daemon's state:
+              systemctl --user status todod.service
+            """)
+    }
+}

@@ -1,0 +1,61 @@
+internal import Dispatch
+internal import ObjectStore
+internal import Reminders
+
+/// A background writer: it holds the store's write lock, and has its own context.
+///
+/// As in every other context, the alert times and the undo record of each change are saved with it.
+struct BackgroundWrite: Sendable {
+    private let store: BackgroundWriter
+    private let basis: ServiceContext.Basis
+    private let planner: AlertPlanner
+    private let callerPresence: CallerPresence
+
+    /// Takes the write lock, on the queue of `service`. Returns `nil` if the store does not support it.
+    ///
+    /// - Parameters:
+    ///   - planner: computes the alert times of the changed items.
+    ///   - callerPresence: ends when the caller that waits for the changes disconnects.
+    init?(of service: ServiceContext, planner: AlertPlanner, callerPresence: CallerPresence) throws {
+        dispatchPrecondition(condition: .onQueue(service.queue))
+        guard let store = try service.store.context.coordinator.beginBackgroundWrite() else { return nil }
+        self.store = store
+        basis = service.basis
+        self.planner = planner
+        self.callerPresence = callerPresence
+    }
+
+    /// Runs `body` with one COMMIT. After that, it passes the saved changes to `merge`, and the items with alerts to
+    /// close.
+    func use<Result>(
+        _ body: (ServiceContext) throws -> Result, merge: (SavedChanges, [Int64]) throws -> Void
+    ) throws -> Result {
+        let coordinator = try store.open()
+        defer { coordinator.close() }
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let alertTimes = AlertTimes(context: context, planner: planner, now: basis.now)
+        var withdrawn: [Int64] = []
+        let service = ServiceContext(
+            basis, context: context, events: ServiceEvents(closeAlerts: { withdrawn += $0 }),
+            callerPresence: callerPresence)
+        var saved = SavedChanges()
+        let observation = coordinator.observeSaves { saved.append($0) }
+        let result = try withExtendedLifetime((alertTimes, observation)) {
+            try service.changes.inTransaction { try body(service) }
+        }
+        try merge(saved, withdrawn)
+        return result
+    }
+
+    /// Merges the saved changes into the context of the service's queue.
+    func merge(_ saved: SavedChanges, _ withdrawn: [Int64], in service: ServiceContext) throws {
+        let context = service.store.context
+        try context.coordinator.merge(saved, into: [context])
+        service.events.withdrawAlerts(of: withdrawn)
+    }
+
+    /// Releases the write lock.
+    func end(in service: ServiceContext) {
+        service.store.context.coordinator.endBackgroundWrite()
+    }
+}

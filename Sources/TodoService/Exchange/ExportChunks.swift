@@ -1,0 +1,111 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+internal import Varlink
+
+/// The text of an export, made from rows. In JSON it has one line for each category and each item.
+///
+/// `@unchecked Sendable`: `next` is called on one queue only, and `interrupt` may be called on any queue.
+final class ExportChunks: ReplyChunkSource, @unchecked Sendable {
+    /// The formats that are written item by item.
+    enum Format {
+        case json, icalendar
+    }
+
+    private let categories: [ExportedCategory]
+    private let rows: RowStream
+    private var alarms: ExportedAlarms
+    private let format: Format
+    private let zone: TimeZoneRules
+    /// The number of items in a reply, or `nil` for a single reply.
+    private let itemsPerReply: Int?
+    private var calendar: ICalendarWriter
+    private var hasBegun = false
+    /// Whether an item was written, so that the next one needs a comma.
+    private var hasItems = false
+    private var isAtEnd = false
+
+    init(
+        _ categories: [ExportedCategory], _ rows: RowStream, _ alarms: ExportedAlarms, _ format: Format,
+        now: Timestamp, zone: TimeZoneRules, itemsPerReply: Int?
+    ) {
+        self.categories = categories
+        self.rows = rows
+        self.alarms = alarms
+        self.format = format
+        self.zone = zone
+        self.itemsPerReply = itemsPerReply
+        calendar = ICalendarWriter(now: now)
+    }
+
+    func interrupt() {
+        rows.interrupt()
+        alarms.interrupt()
+    }
+
+    func next() -> Result<ReplyChunk, any Error> {
+        Result {
+            let text = try text()
+            let message = MethodReply.bytes(continues: !isAtEnd) { fields in
+                FieldWriter.write(Export.Reply(text: text), to: &fields)
+            }
+            return ReplyChunk(message: message, isLast: isAtEnd)
+        }
+    }
+
+    private func isFull(_ bytes: Int, _ count: Int) -> Bool {
+        guard let itemsPerReply else { return false }
+        return count == itemsPerReply || bytes > ItemList.chunkBytes
+    }
+
+    private func text() throws -> String {
+        var text = hasBegun ? "" : beginning
+        hasBegun = true
+        var count = 0
+        while !isFull(text.utf8.count, count) {
+            guard let row = try rows.next() else {
+                isAtEnd = true
+                return text + end
+            }
+            text += line(for: ExportedItem(row, try alarms.next(of: row[0])))
+            hasItems = true
+            count += 1
+            if itemsPerReply == nil, text.utf8.count > ListItems.replyBytesLimit {
+                throw APIError.expectedMore
+            }
+        }
+        return text
+    }
+
+    // MARK: - Formats
+
+    private var beginning: String {
+        switch format {
+        case .icalendar: return ICalendarWriter.header
+        case .json:
+            let lines = categories.map { "\n" + json($0) }.joined(separator: ",")
+            return "{\"todod\":\(OwnContent.version),\"categories\":[\(lines)],\"items\":["
+        }
+    }
+
+    private func line(for exported: ExportedItem) -> String {
+        switch format {
+        case .icalendar: calendar.lines(for: exported.item)
+        case .json: (hasItems ? ",\n" : "\n") + json(exported)
+        }
+    }
+
+    private var end: String {
+        switch format {
+        case .icalendar: ICalendarWriter.footer
+        case .json: "]}\n"
+        }
+    }
+
+    private func json(_ body: some NamedBody) -> String {
+        var writer = JSONWriter()
+        body.write(to: &writer, zone: zone)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

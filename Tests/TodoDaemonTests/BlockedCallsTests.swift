@@ -1,0 +1,58 @@
+import Dispatch
+import ObjectStore
+import Testing
+
+@testable import TodoService
+
+@Suite struct BlockedCallsTests {
+    private let queue = DispatchQueue(label: "test")
+    private static let locked = StoreError(.locked, "somebody has it")
+
+    /// The time that a call has waited, whether a background writer has the store, and whether the call continues to
+    /// wait.
+    @Test(arguments: [
+        (0, false, true), (BlockedCalls.secondsLimit + 1, false, false),
+        (BlockedCalls.secondsLimit + 1, true, true),
+    ])
+    func waitForAnotherProgramIsLimited(seconds: Double, hasBackgroundWriter: Bool, waits: Bool) {
+        let room = BlockedCalls(queue: queue) { hasBackgroundWriter }
+        let came = DispatchTime.now() - seconds
+        #expect(queue.sync { room.wait(after: Self.locked, since: came) {} } == waits)
+    }
+
+    @Test func waitingCallIsRetriedEachTimeTheStoreMayBeFree() {
+        let room = BlockedCalls(queue: queue) { true }
+        var calls: [String] = []
+        func come(_ name: String) {
+            _ = room.wait(after: Self.locked, since: .now()) {
+                calls.append(name)
+                if calls.count < 3 { come(name) }
+            }
+        }
+        queue.sync {
+            come("a")
+            come("b")
+        }
+        #expect(calls.isEmpty)
+        queue.sync { room.open() }
+        #expect(calls == ["a", "b"])
+        queue.sync { room.open() }
+        #expect(calls == ["a", "b", "a", "b"])
+        queue.sync { room.open() }
+        #expect(calls == ["a", "b", "a", "b"])
+    }
+
+    @Test func otherErrorsDoNotWait() {
+        let room = BlockedCalls(queue: queue) { true }
+        #expect(queue.sync { !room.wait(after: StoreError(.full, "no room"), since: .now()) {} })
+    }
+
+    @Test func lockOfAnotherProgramIsRetried() async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                let room = BlockedCalls(queue: queue) { false }
+                _ = room.wait(after: Self.locked, since: .now()) { continuation.resume() }
+            }
+        }
+    }
+}
