@@ -25,7 +25,7 @@ protocol ReplyChunkSource: Sendable {
 /// state of the store, while others write to it. A client that reads slowly does not delay any other work.
 final class ReplyChunkStream: ReplySource {
     /// The limit of bytes that wait for the client: about four chunks, or a single one with long notes.
-    private static let bufferedBytesLimit = 256 << 10
+    private static let bufferedBytes = 256 << 10
 
     private let queue: DispatchQueue
     private let reading = DispatchQueue(label: "todod.reading")
@@ -81,7 +81,7 @@ final class ReplyChunkStream: ReplySource {
 
     /// Reads the next chunk, unless enough of them wait for the client.
     private func readOn() {
-        guard let maker, !isReading, !isAtEnd, readyBytes < Self.bufferedBytesLimit else { return }
+        guard let maker, !isReading, !isAtEnd, readyBytes < Self.bufferedBytes else { return }
         isReading = true
         let stream = QueueConfined(self, to: queue)
         reading.async {
