@@ -3,7 +3,7 @@
 /// A value of this type is always a day that exists: `CivilDate(year: 2026, month: 2, day: 30)` is `nil`.
 package struct CivilDate: Hashable, Sendable, Comparable {
     package static let years = 1...9999
-    package static let last = CivilDate(checked: 9999, 12, 31)
+    package static let last = CivilDate(checkedYear: 9999, month: 12, day: 31)
 
     package let year: Int
     package let month: Int
@@ -13,10 +13,10 @@ package struct CivilDate: Hashable, Sendable, Comparable {
         guard Self.years.contains(year), (1...12).contains(month),
             day >= 1, day <= Self.days(inMonth: month, of: year)
         else { return nil }
-        self.init(checked: year, month, day)
+        self.init(checkedYear: year, month: month, day: day)
     }
 
-    private init(checked year: Int, _ month: Int, _ day: Int) {
+    private init(checkedYear year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
         self.day = day

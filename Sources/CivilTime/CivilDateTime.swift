@@ -23,11 +23,11 @@ package struct CivilDateTime: Hashable, Sendable, Comparable {
 
     /// The text in the form `2026-11-21 09:00`.
     package var text: String {
-        func digits(_ number: Int, _ width: Int = 2) -> String {
+        func digits(_ number: Int, width: Int = 2) -> String {
             String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
         }
         return
-            "\(digits(date.year, 4))-\(digits(date.month))-\(digits(date.day)) \(digits(hour)):\(digits(minute))"
+            "\(digits(date.year, width: 4))-\(digits(date.month))-\(digits(date.day)) \(digits(hour)):\(digits(minute))"
     }
 
     package var hour: Int { secondOfDay / 3_600 }

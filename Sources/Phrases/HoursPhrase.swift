@@ -11,13 +11,13 @@ package struct HoursPhrase: Hashable, Sendable {
 
     private static let advice = "try '9:00-18:00'"
 
-    fileprivate init(_ first: ExactTime, _ last: ExactTime, _ text: String) throws(DatePhraseError) {
+    fileprivate init(from first: ExactTime, to last: ExactTime, text: String) throws(DatePhraseError) {
         var first = first
         // `1-5pm` is in the afternoon, and `9-5pm` begins in the morning.
         if first.isBareHour, last.half == "pm", (1...12).contains(first.hour) {
             let hour = first.hour % 12
             first.second = (hour < last.hour % 12 ? hour + 12 : hour) * 3_600
-        } else if Self.lacksHalf(first, last), let end = last.second, let start = first.second {
+        } else if Self.lacksHalf(from: first, to: last), let end = last.second, let start = first.second {
             let noon = CivilDateTime.secondsPerDay / 2
             let similar = "\(Self.clock(start))-\(Self.clock(end + noon))"
             throw DatePhraseError(
@@ -41,7 +41,7 @@ package struct HoursPhrase: Hashable, Sendable {
     /// Whether the end can also be in the afternoon, or the beginning of `1-5`.
     ///
     /// `9am-5`, `9-5:30` and `8h-5h` are unclear. `22:00-6:00` and `22-6` are at night in any case.
-    private static func lacksHalf(_ first: ExactTime, _ last: ExactTime) -> Bool {
+    private static func lacksHalf(from first: ExactTime, to last: ExactTime) -> Bool {
         guard last.hour <= 12 else { return false }
         if first.isBareHour, last.isBareHour,
             last.hour <= first.hour && first.hour <= 12 || first.hour < 6
@@ -103,7 +103,7 @@ extension PhraseWords {
             else { return nil }
             let text = before.dropLast(words.words.count).joined(separator: " ")
             do throws(DatePhraseError) {
-                return try HoursPhrase(first, last, text)
+                return try HoursPhrase(from: first, to: last, text: text)
             } catch {
                 // The words after the hours are a part of the text to type.
                 let rest = words.words.map { " \($0)" }.joined()

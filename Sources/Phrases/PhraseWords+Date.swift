@@ -8,7 +8,8 @@ extension PhraseWords {
         guard let word = words.first, word.first?.isASCIIDigit == true else { return nil }
         if word.isDigits(8...8), let number = Int(word) {
             takeFirst()
-            return try .date(Self.existing(number / 10_000, number / 100 % 100, number % 100))
+            return try .date(
+                Self.existing(year: number / 10_000, month: number / 100 % 100, day: number % 100))
         }
         guard let separator = word.first(where: { !$0.isASCIIDigit }), "-/.".contains(separator) else {
             return nil
@@ -25,7 +26,7 @@ extension PhraseWords {
         let isPadded = parts.map(\.count)
         if isPadded[0] == 4, parts.count == 3, isPadded[1] < 3, isPadded[2] < 3 {
             takeFirst()
-            return try .date(Self.existing(numbers[0], numbers[1], numbers[2]))
+            return try .date(Self.existing(year: numbers[0], month: numbers[1], day: numbers[2]))
         }
         guard isPadded[0] < 3, isPadded[1] < 3 else { return nil }
         var year: Int?
@@ -36,9 +37,10 @@ extension PhraseWords {
         } else if separator == "-" || separator == "." && !isDotted && isPadded[1] == 1 {
             return nil
         }
-        let (day, month) = try order(word, numbers[0], numbers[1], year, isDayFirst: separator == ".")
+        let (day, month) = try order(
+            in: word, first: numbers[0], second: numbers[1], year: year, isDayFirst: separator == ".")
         takeFirst()
-        if let year { return try .date(Self.existing(year, month, day)) }
+        if let year { return try .date(Self.existing(year: year, month: month, day: day)) }
         return try annual(month: month, day: day)
     }
 
@@ -48,7 +50,7 @@ extension PhraseWords {
     ///
     /// - Throws: an error if the numbers differ and both can be the month.
     func order(
-        _ word: Substring, _ first: Int, _ second: Int, _ year: Int?, isDayFirst: Bool
+        in word: Substring, first: Int, second: Int, year: Int?, isDayFirst: Bool
     ) throws(DatePhraseError) -> (day: Int, month: Int) {
         let months = 1...12
         if isDayFirst || first == second || !months.contains(first) { return (first, second) }
@@ -82,7 +84,7 @@ extension PhraseWords {
             let month = self.word(1).flatMap(Self.month), let day = self.word(2).flatMap(Self.dayNumber)
         {
             take(count: 3)
-            return try .date(Self.existing(year, month, day))
+            return try .date(Self.existing(year: year, month: month, day: day))
         }
         if let day = words.first.flatMap(Self.dayNumber) {
             takeFirst()
@@ -120,7 +122,7 @@ extension PhraseWords {
             date: { CivilDate(year: $0, month: month, day: day) },
             missing: { year in
                 do throws(DatePhraseError) {
-                    _ = try Self.existing(year, month, day)
+                    _ = try Self.existing(year: year, month: month, day: day)
                     return .outOfRange
                 } catch {
                     return error
@@ -129,7 +131,7 @@ extension PhraseWords {
         return DayPhrase(rule: .annual(annual))
     }
 
-    static func existing(_ year: Int, _ month: Int, _ day: Int) throws(DatePhraseError) -> CivilDate {
+    static func existing(year: Int, month: Int, day: Int) throws(DatePhraseError) -> CivilDate {
         if let date = CivilDate(year: year, month: month, day: day) { return date }
         guard (1...12).contains(month) else { throw DatePhraseError(reason: "there is no month \(month)") }
         guard CivilDate.years.contains(year) else {

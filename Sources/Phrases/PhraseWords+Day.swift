@@ -351,7 +351,7 @@ extension PhraseWords {
 
     private func dayOfMonth(_ day: Int, _ start: CivilDate?) throws(DatePhraseError) -> DayPhrase {
         guard let start else { throw .outOfRange }
-        return try .date(Self.existing(start.year, start.month, day))
+        return try .date(Self.existing(year: start.year, month: start.month, day: day))
     }
 
     // MARK: - Holidays

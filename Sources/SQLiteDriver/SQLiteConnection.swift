@@ -46,8 +46,8 @@ package final class SQLiteConnection {
         let name =
             switch mode {
             case .create, .readWrite, .readOnly: path
-            case .untouched: Self.uri(path, "readonly_shm=1")
-            case .unchanging: Self.uri(path, "immutable=1")
+            case .untouched: Self.uri(of: path, option: "readonly_shm=1")
+            case .unchanging: Self.uri(of: path, option: "immutable=1")
             }
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(name, &opened, flags, nil)
@@ -64,7 +64,7 @@ package final class SQLiteConnection {
     }
 
     /// Returns a URI such as `file:///home/me/50%25.sqlite?immutable=1`.
-    private static func uri(_ path: String, _ option: String) -> String {
+    private static func uri(of path: String, option: String) -> String {
         var uri = path.hasPrefix("/") ? "file://" : "file:"
         for character in path {
             switch character {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct BusTests {
     static let driver = "org.freedesktop.DBus"
-    static let getID = BusCall(driver, "/org/freedesktop/DBus", driver, "GetId")
+    static let getID = BusCall(to: driver, path: "/org/freedesktop/DBus", interface: driver, member: "GetId")
 
     /// A bus under test, and its queue.
     final class Subject {
@@ -88,14 +88,17 @@ import Testing
     @Test func valuesOfTheWrongTypeAreNotSent() throws {
         let test = try TestBus()
         let subject = Subject(address: test.address)
-        let call = BusCall(Self.driver, "/", Self.driver, "GetId", [.array(of: "s", [.uint32(1)])])
+        let call = BusCall(
+            to: Self.driver, path: "/", interface: Self.driver, member: "GetId",
+            arguments: [.array(of: "s", [.uint32(1)])])
         #expect(try subject.call(call) == .failure(.malformed))
     }
 
     @Test func refusalHasNameAndMessage() throws {
         let test = try TestBus()
         let subject = Subject(address: test.address)
-        let failure = try subject.call(BusCall("dev.todod.Nobody", "/", "a.b", "C"))
+        let failure = try subject.call(
+            BusCall(to: "dev.todod.Nobody", path: "/", interface: "a.b", member: "C"))
         guard case .failure(let reason) = failure, case .refused(let name, let message) = reason else {
             Issue.record("expected a refusal, got \(failure)")
             return
@@ -121,8 +124,8 @@ import Testing
         let subject = Subject(address: test.address)
         let reply = subject.start(
             BusCall(
-                "org.freedesktop.Notifications", "/org/freedesktop/Notifications",
-                "org.freedesktop.Notifications", "GetCapabilities"))
+                to: "org.freedesktop.Notifications", path: "/org/freedesktop/Notifications",
+                interface: "org.freedesktop.Notifications", member: "GetCapabilities"))
         _ = try subject.call(Self.getID).get()
         test.stop()
         #expect(try reply.next() == .failure(.lost))
@@ -155,8 +158,8 @@ import Testing
         let subject = Subject(address: test.address)
         let reply = try subject.call(
             BusCall(
-                "org.freedesktop.Notifications", "/org/freedesktop/Notifications",
-                "org.freedesktop.Notifications", "GetCapabilities"), timeoutSeconds: 0.05)
+                to: "org.freedesktop.Notifications", path: "/org/freedesktop/Notifications",
+                interface: "org.freedesktop.Notifications", member: "GetCapabilities"), timeoutSeconds: 0.05)
         #expect(reply == .failure(.noAnswer))
     }
 
@@ -167,8 +170,8 @@ import Testing
         let subject = Subject(address: test.address)
         let reply = subject.start(
             BusCall(
-                "org.freedesktop.Notifications", "/org/freedesktop/Notifications",
-                "org.freedesktop.Notifications", "GetCapabilities"))
+                to: "org.freedesktop.Notifications", path: "/org/freedesktop/Notifications",
+                interface: "org.freedesktop.Notifications", member: "GetCapabilities"))
         subject.queue.sync { subject.bus.close() }
         #expect(try reply.next() == .failure(.lost))
     }

@@ -107,7 +107,9 @@ package final class TestBus {
     package func startServer(capabilities: String = "actions body body-markup") throws {
         // The observing connection has to exist before there is something to observe.
         _ = try call(
-            BusCall("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId"))
+            BusCall(
+                to: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
+                member: "GetId"))
         let server = Process()
         server.executableURL = URL(filePath: "/usr/bin/python3")
         server.arguments = [
@@ -150,6 +152,9 @@ package final class TestBus {
     package func serverCall(_ interface: String, _ member: String, _ arguments: [BusValue]) throws
         -> Result<[BusValue], BusFailure>
     {
-        try call(BusCall(Self.notifications, Self.notificationsPath, interface, member, arguments))
+        try call(
+            BusCall(
+                to: Self.notifications, path: Self.notificationsPath, interface: interface, member: member,
+                arguments: arguments))
     }
 }

@@ -19,10 +19,10 @@ private struct Example: Command {
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.item("ID", &id, .open)
         try arguments.words("[TEXT]...", &text)
-        arguments.flag("-a, --all", &all, "everything")
-        arguments.option("-d, --due WHEN", &due, "when")
-        try arguments.option("-n, --limit NUMBER", &limit, "how many")
-        try arguments.option("--when WHEN", &colour, "auto, always or never")
+        arguments.flag("-a, --all", &all, help: "everything")
+        arguments.option("-d, --due WHEN", &due, help: "when")
+        try arguments.option("-n, --limit NUMBER", &limit, help: "how many")
+        try arguments.option("--when WHEN", &colour, help: "auto, always or never")
     }
 
     func run(_ session: Session) {}
@@ -37,7 +37,7 @@ private struct ListExample: Command {
     var order: String?
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        arguments.option("--sort KEYS", &order, "the order", .list(["due"]))
+        arguments.option("--sort KEYS", &order, help: "the order", kind: .list(["due"]))
     }
 
     func run(_ session: Session) {}

@@ -68,7 +68,7 @@ final class AlertRecorder {
         return recording { now in
             // An item that was deleted needs no record.
             let entries = try alertTimes.records.entries(
-                unrecorded.keys.sorted(), alertTimes.planner.settings)
+                unrecorded.keys.sorted(), settings: alertTimes.planner.settings)
             let last = unrecorded.values.lazy.map(\.moment).max() ?? now
             try alertTimes.record(entries, at: last) { entry in
                 unrecorded[entry.itemID].map {

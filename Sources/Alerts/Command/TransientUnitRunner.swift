@@ -41,7 +41,7 @@ final class TransientUnitRunner: CommandRunner {
             guard values.count == 4, let unit = values[2].asString, let result = values[3].asString else {
                 return
             }
-            self?.jobEnded(unit, result)
+            self?.jobEnded(unit: unit, result: result)
         }
         bus.didDisconnect = { [weak self] in self?.loseAll() }
     }
@@ -110,7 +110,7 @@ final class TransientUnitRunner: CommandRunner {
         runner.async(afterSeconds: seconds) { $0.end(unit, .failed("systemd did not say how it ended")) }
     }
 
-    private func jobEnded(_ unit: String, _ result: String) {
+    private func jobEnded(unit: String, result: String) {
         guard let run = running[unit]?.run else { return }
         if result == "done" { return release(unit, .succeeded) }
         call("GetUnit", [.string(unit)]) { [weak self] reply in
@@ -119,8 +119,8 @@ final class TransientUnitRunner: CommandRunner {
                 return
             }
             let properties = BusCall(
-                Self.systemd, path, "org.freedesktop.DBus.Properties", "GetAll",
-                [.string("org.freedesktop.systemd1.Service")])
+                to: Self.systemd, path: path, interface: "org.freedesktop.DBus.Properties", member: "GetAll",
+                arguments: [.string("org.freedesktop.systemd1.Service")])
             bus.call(properties, timeoutSeconds: Self.callSeconds) { [weak self] reply in
                 self?.release(unit, Self.outcome(reply, result, run))
             }
@@ -169,7 +169,9 @@ final class TransientUnitRunner: CommandRunner {
 
     private func call(_ member: String, _ arguments: [BusValue], reply: @escaping Bus.Reply) {
         bus.call(
-            BusCall(Self.systemd, Self.path, Self.manager, member, arguments),
+            BusCall(
+                to: Self.systemd, path: Self.path, interface: Self.manager, member: member,
+                arguments: arguments),
             timeoutSeconds: Self.callSeconds, reply: reply)
     }
 }

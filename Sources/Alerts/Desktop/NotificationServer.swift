@@ -106,7 +106,9 @@ final class NotificationServer {
 
     private func call(_ member: String, _ arguments: [BusValue], reply: @escaping Bus.Reply) {
         bus.call(
-            BusCall(Self.name, Self.path, Self.name, member, arguments), timeoutSeconds: Self.callSeconds,
+            BusCall(
+                to: Self.name, path: Self.path, interface: Self.name, member: member, arguments: arguments),
+            timeoutSeconds: Self.callSeconds,
             reply: reply)
     }
 }

@@ -5,8 +5,8 @@ struct InstanceAssociations {
     private var sources = IDMap()
 
     mutating func add(source: Int64, destination: Int64) {
-        destinations.add(source, destination)
-        sources.add(destination, source)
+        destinations.add(key: source, value: destination)
+        sources.add(key: destination, value: source)
     }
 
     func destinations(of source: Int64) -> [Int64] { destinations.values(of: source) }
@@ -30,7 +30,7 @@ struct IDMap {
     /// The pairs that did not fit into a layer because their keys are out of order.
     private var scattered: [Int64: [Int64]] = [:]
 
-    mutating func add(_ key: Int64, _ value: Int64) {
+    mutating func add(key: Int64, value: Int64) {
         for index in layers.indices {
             guard let last = layers[index].last, last.key + last.count <= key else { continue }
             if last.key + last.count == key && last.value + last.count == value {

@@ -146,7 +146,7 @@ public final class MigrationManager {
         let run = try run(mapping.name)
         for source in try sourceObjects(of: destination, inMapping: mapping.name) {
             for relationship in run.relationships {
-                try connect(destination, relationship, source)
+                try connect(destination, part: relationship, to: source)
             }
         }
     }
@@ -250,7 +250,7 @@ public final class MigrationManager {
     }
 
     private func connect(
-        _ object: ManagedObject, _ part: ResolvedMapping.RelationshipPart, _ source: ManagedObject
+        _ object: ManagedObject, part: ResolvedMapping.RelationshipPart, to source: ManagedObject
     ) throws {
         let former = try formerIDs(part.source, of: source)
         guard !former.isEmpty else { return }

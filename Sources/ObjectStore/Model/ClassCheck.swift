@@ -10,8 +10,8 @@ enum ClassCheck {
             let objectClass = entity.description.managedObjectClass
             if let other = indexes.updateValue(entity.index, forKey: ObjectIdentifier(objectClass)) {
                 throw ModelError(
-                    .classMismatch, entity.name, nil,
-                    "its class \(objectClass) is that of \(entities[other].name) already")
+                    .classMismatch, entity: entity.name, property: nil,
+                    message: "its class \(objectClass) is that of \(entities[other].name) already")
             }
         }
         for entity in entities {
@@ -25,8 +25,8 @@ enum ClassCheck {
         for property in objectClass.declaredProperties(of: entity) {
             if let complaint = property.complaint(about: entity, among: entities) {
                 throw ModelError(
-                    .classMismatch, entity.name, property.propertyName,
-                    "in the class \(objectClass): \(complaint)")
+                    .classMismatch, entity: entity.name, property: property.propertyName,
+                    message: "in the class \(objectClass): \(complaint)")
             }
         }
     }

@@ -8,7 +8,8 @@ enum IndexCheck {
                     try index.requireIndexableCondition(of: entity, in: model)
                 } catch {
                     throw ModelError(
-                        .invalidIndex, entity.name, index.keys[0].name, "the condition of an index: \(error)")
+                        .invalidIndex, entity: entity.name, property: index.keys[0].name,
+                        message: "the condition of an index: \(error)")
                 }
             }
         }
@@ -17,12 +18,15 @@ enum IndexCheck {
     static func check(_ entity: Entity) throws(ModelError) {
         for index in entity.description.indexes {
             guard !index.keys.isEmpty else {
-                throw ModelError(.invalidIndex, entity.name, nil, "an index has no keys")
+                throw ModelError(
+                    .invalidIndex, entity: entity.name, property: nil, message: "an index has no keys")
             }
             for key in index.keys where entity.column(named: key.name) == nil {
                 throw ModelError(
-                    .invalidIndex, entity.name, key.name,
-                    "an index names it, but the entity has no attribute or to-one relationship of this name")
+                    .invalidIndex, entity: entity.name, property: key.name,
+                    message:
+                        "an index names it, but the entity has no attribute or to-one relationship of this name"
+                )
             }
         }
     }

@@ -40,7 +40,8 @@ public final class ManagedObjectModel: Sendable {
                 continue
             }
             throw ModelError(
-                .unknownEntity, unknown, nil, "is in the configuration \(name), but not in the model")
+                .unknownEntity, entity: unknown, property: nil,
+                message: "is in the configuration \(name), but not in the model")
         }
         versionHash = SHA256.hexadecimal(of: Self.canonicalText(of: entities))
         indexesOfClasses = try ClassCheck.indexes(of: self.entities)
@@ -60,8 +61,9 @@ public final class ManagedObjectModel: Sendable {
             }
             if let difference = same.difference(from: entity) {
                 throw ModelError(
-                    .mergeConflict, entity.name, nil,
-                    "two of the merged models declare it with different \(difference); rename one or make them equal"
+                    .mergeConflict, entity: entity.name, property: nil,
+                    message:
+                        "two of the merged models declare it with different \(difference); rename one or make them equal"
                 )
             }
         }

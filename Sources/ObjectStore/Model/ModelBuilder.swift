@@ -7,17 +7,19 @@ struct ModelBuilder {
     init(_ descriptions: [EntityDescription]) throws(ModelError) {
         self.descriptions = descriptions
         for (index, entity) in descriptions.enumerated() {
-            try Self.checkName(entity.name, entity.name, nil)
+            try Self.checkName(entity.name, entity: entity.name, property: nil)
             guard indexes.updateValue(index, forKey: entity.name) == nil else {
                 throw ModelError(
-                    .duplicateEntity, entity.name, nil, "the model has two entities of this name")
+                    .duplicateEntity, entity: entity.name, property: nil,
+                    message: "the model has two entities of this name")
             }
         }
         // Names in SQL are case-insensitive, so two names in a model cannot differ only in case.
         let folded = Dictionary(grouping: descriptions) { $0.name.lowercased() }
         if let same = folded.values.first(where: { $0.count > 1 }) {
             throw ModelError(
-                .duplicateEntity, same[1].name, nil, "differs from the entity \(same[0].name) only in case")
+                .duplicateEntity, entity: same[1].name, property: nil,
+                message: "differs from the entity \(same[0].name) only in case")
         }
     }
 
@@ -34,8 +36,9 @@ struct ModelBuilder {
         }
         for link in links where indexes.keys.contains(where: { $0.lowercased() == link.name.lowercased() }) {
             throw ModelError(
-                .duplicateEntity, link.name, nil,
-                "a many-to-many relationship keeps its pairs in a table of this name; rename the entity")
+                .duplicateEntity, entity: link.name, property: nil,
+                message:
+                    "a many-to-many relationship keeps its pairs in a table of this name; rename the entity")
         }
         var entities: [Entity] = []
         for (index, entity) in descriptions.enumerated() {
@@ -49,7 +52,7 @@ struct ModelBuilder {
 
     // MARK: - Checks
 
-    private static func checkName(_ name: String, _ entity: String, _ property: String?) throws(ModelError) {
+    private static func checkName(_ name: String, entity: String, property: String?) throws(ModelError) {
         let isSound =
             name.utf8.first.map(isLetter) == true
             && name.utf8.allSatisfy { byte in
@@ -58,15 +61,18 @@ struct ModelBuilder {
             }
         guard isSound else {
             throw ModelError(
-                .invalidName, entity, property,
-                "a name is made of ASCII letters, digits and _, and begins with a letter")
+                .invalidName, entity: entity, property: property,
+                message: "a name is made of ASCII letters, digits and _, and begins with a letter")
         }
         if property == nil && name.lowercased().hasPrefix("sqlite_") {
-            throw ModelError(.invalidName, entity, nil, "names that begin with sqlite_ belong to SQLite")
+            throw ModelError(
+                .invalidName, entity: entity, property: nil,
+                message: "names that begin with sqlite_ belong to SQLite")
         }
         if property?.lowercased() == "id" {
             throw ModelError(
-                .invalidName, entity, property, "every object has an id already; choose another name")
+                .invalidName, entity: entity, property: property,
+                message: "every object has an id already; choose another name")
         }
     }
 
@@ -80,11 +86,11 @@ struct ModelBuilder {
     private func checkProperties(of entity: EntityDescription) throws(ModelError) {
         var seen: Set<String> = []
         for name in entity.attributes.map(\.name) + entity.relationships.map(\.name) {
-            try Self.checkName(name, entity.name, name)
+            try Self.checkName(name, entity: entity.name, property: name)
             guard seen.insert(name.lowercased()).inserted else {
                 throw ModelError(
-                    .duplicateProperty, entity.name, name,
-                    "the entity has two properties of this name, ignoring case"
+                    .duplicateProperty, entity: entity.name, property: name,
+                    message: "the entity has two properties of this name, ignoring case"
                 )
             }
         }
@@ -99,24 +105,25 @@ struct ModelBuilder {
     private func check(_ end: RelationshipDescription, of entity: EntityDescription) throws(ModelError) {
         guard let index = indexes[end.destination] else {
             throw ModelError(
-                .unknownDestination, entity.name, end.name,
-                "has the destination \(end.destination), which is not in the model")
+                .unknownDestination, entity: entity.name, property: end.name,
+                message: "has the destination \(end.destination), which is not in the model")
         }
         let destination = descriptions[index]
         guard let inverse = destination.relationships.first(where: { $0.name == end.inverse }) else {
             throw ModelError(
-                .missingInverse, entity.name, end.name,
-                "its inverse \(destination.name).\(end.inverse) does not exist")
+                .missingInverse, entity: entity.name, property: end.name,
+                message: "its inverse \(destination.name).\(end.inverse) does not exist")
         }
         guard inverse.destination == entity.name, inverse.inverse == end.name else {
             throw ModelError(
-                .inverseMismatch, entity.name, end.name,
-                "the inverse of its inverse \(destination.name).\(inverse.name) is "
+                .inverseMismatch, entity: entity.name, property: end.name,
+                message: "the inverse of its inverse \(destination.name).\(inverse.name) is "
                     + "\(inverse.destination).\(inverse.inverse)")
         }
         if inverse.name == end.name && destination.name == entity.name && end.isToMany {
             throw ModelError(
-                .inverseMismatch, entity.name, end.name, "a to-many relationship cannot be its own inverse")
+                .inverseMismatch, entity: entity.name, property: end.name,
+                message: "a to-many relationship cannot be its own inverse")
         }
     }
 

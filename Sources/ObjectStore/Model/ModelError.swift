@@ -12,7 +12,7 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     public let property: String?
     public let message: String
 
-    init(_ code: Code, _ entity: String, _ property: String? = nil, _ message: String) {
+    init(_ code: Code, entity: String, property: String? = nil, message: String) {
         self.code = code
         self.entity = entity
         self.property = property

@@ -4,13 +4,16 @@ enum RuleCheck {
         let type = attribute.type
         if !attribute.defaultValue.isNull && !type.admits(attribute.defaultValue) {
             throw ModelError(
-                .invalidDefault, entity, attribute.name,
-                "the default is of the type \(attribute.defaultValue.typeName) or too large for \(type.rawValue)"
+                .invalidDefault, entity: entity, property: attribute.name,
+                message:
+                    "the default is of the type \(attribute.defaultValue.typeName) or too large for \(type.rawValue)"
             )
         }
         for rule in attribute.rules {
             guard let complaint = complaint(about: rule, for: type) else { continue }
-            throw ModelError(.invalidRule, entity, attribute.name, "the rule \(rule.name) \(complaint)")
+            throw ModelError(
+                .invalidRule, entity: entity, property: attribute.name,
+                message: "the rule \(rule.name) \(complaint)")
         }
     }
 

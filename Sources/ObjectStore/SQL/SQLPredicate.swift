@@ -58,7 +58,7 @@ struct SQLPredicate {
         case .not(let condition): return try negation(of: condition)
         case .isNull(let operand): return try value(operand) + " IS NULL"
         case .compare(let left, let relation, let right, let options):
-            return try comparison(left, relation, right, options)
+            return try comparison(left, relation, right, options: options)
         case .between(let operand, let low, let high, let options):
             let isRanked = [operand, low, high].contains(where: \.isDecimal)
             return try ordered(operand, options, isRanked) + " BETWEEN " + ordered(low, options, isRanked)
@@ -121,7 +121,7 @@ struct SQLPredicate {
 
     private func comparison(
         _ left: ResolvedValue, _ relation: ResolvedCondition.Relation, _ right: ResolvedValue,
-        _ options: StringOptions
+        options: StringOptions
     ) throws -> SQLFragment {
         let sign: String
         switch relation {

@@ -22,7 +22,7 @@ public struct StoreUpdates {
         self.changed = changed
     }
 
-    public func value(_ row: Int, _ offset: Int) -> AttributeValue {
+    public func value(row: Int, offset: Int) -> AttributeValue {
         values[row * columns.count + offset]
     }
 }
@@ -58,7 +58,9 @@ extension PersistentStore {
             }
             values = present.copy()
         }
-        for (offset, column) in updates.columns.enumerated() { values[column] = updates.value(row, offset) }
+        for (offset, column) in updates.columns.enumerated() {
+            values[column] = updates.value(row: row, offset: offset)
+        }
         return .init(kind: .update, entity: entity, id: id, values: values, columns: updates.changed)
     }
 }

@@ -32,6 +32,7 @@ package struct AlertFetches {
     ) throws -> [AlertRecords.Entry] {
         let values = AlertRule.values(now: now, settings, lowestPriority: lowestPriority)
         let fetches = lowestPriority == nil ? all : urgent
-        return try records.entries(fetches.items, fetches.alarms, values, settings)
+        return try records.entries(
+            items: fetches.items, alarms: fetches.alarms, values: values, settings: settings)
     }
 }

@@ -55,8 +55,8 @@ package struct AlertRecords {
 
     /// Returns the items that one prepared fetch finds, with the lead times that the other one finds.
     func entries(
-        _ items: PreparedFetch, _ alarms: PreparedFetch, _ values: [String: AttributeValue],
-        _ settings: AlertSettings
+        items: PreparedFetch, alarms: PreparedFetch, values: [String: AttributeValue],
+        settings: AlertSettings
     ) throws -> [Entry] {
         let defaultLeads = settings.defaultLeads
         var entries: [Entry] = []
@@ -66,7 +66,7 @@ package struct AlertRecords {
     }
 
     /// Returns the items that match a request, in its order.
-    func entries(_ request: FetchRequest<ToDo>, _ settings: AlertSettings) throws -> [Entry] {
+    func entries(_ request: FetchRequest<ToDo>, settings: AlertSettings) throws -> [Entry] {
         let defaultLeads = settings.defaultLeads
         let items = try context.rows(request, of: Self.itemColumns)
         let ids = items.indices.map { items[$0, 0] }
@@ -76,8 +76,9 @@ package struct AlertRecords {
     }
 
     /// Returns the items with these IDs that still exist.
-    package func entries(_ ids: [Int64], _ settings: AlertSettings) throws -> [Entry] {
-        try entries(FetchRequest(matching: Self.isOne(of: ids.map { .integer($0) }, "id")), settings)
+    package func entries(_ ids: [Int64], settings: AlertSettings) throws -> [Entry] {
+        try entries(
+            FetchRequest(matching: Self.isOne(of: ids.map { .integer($0) }, "id")), settings: settings)
     }
 
     /// Returns the items that match a request, in its order, without their lead times.

@@ -192,7 +192,7 @@ package final class AlertTimes {
                 "completed == NO AND doNotAlert == NO AND id > %@ AND (dueDate != nil OR nextAlertDate != nil)",
                 id),
             orderedBy: [FetchOrder("id")], limit: Self.batch)
-        let entries = try records.entries(request, planner.settings)
+        let entries = try records.entries(request, settings: planner.settings)
         let now = now()
         var moved: [AlertRecords.Entry] = []
         var sentEarly: [AlertRecords.Entry] = []

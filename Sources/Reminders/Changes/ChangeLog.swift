@@ -114,7 +114,7 @@ package final class ChangeLog {
             added.before.isEmpty, Set(added.after.keys) == Set(changed.before.keys)
         else { return false }
         last.after = after
-        sizes?.record(extent.last, ChangeSizes.size(nil, after))
+        sizes?.record(extent.last, ChangeSizes.size(before: nil, after: after))
         return true
     }
 
@@ -143,7 +143,7 @@ package final class ChangeLog {
         change.before = before
         change.after = after
         extent.isLastUndone = false
-        sizes?.record(extent.last, ChangeSizes.size(before, after))
+        sizes?.record(extent.last, ChangeSizes.size(before: before, after: after))
         self.extent = extent
     }
 
@@ -236,7 +236,7 @@ package final class ChangeLog {
                 Entry(
                     method: change.what, what: what, madeDate: change.madeDate,
                     itemIDs: record.names.filter { $0.entity == "ToDo" }.map(\.id)))
-            batchBytes += ChangeSizes.size(change.before, change.after)
+            batchBytes += ChangeSizes.size(before: change.before, after: change.after)
             if batchBytes >= Self.batchBytes {
                 try endBatch(entries)
                 batchBytes = 0
@@ -257,7 +257,7 @@ package final class ChangeLog {
         var text = SnapshotText()
         for name in record.names { text.append(objects[name], columnNames) }
         if isUndo { change.after = text.take() } else { change.before = text.take() }
-        sizes?.record(change.sequence, ChangeSizes.size(change.before, change.after))
+        sizes?.record(change.sequence, ChangeSizes.size(before: change.before, after: change.after))
     }
 
     /// Returns the record of a change, or `nil` if it cannot be read and is not the first.

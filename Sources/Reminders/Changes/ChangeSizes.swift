@@ -19,7 +19,7 @@ struct ChangeSizes {
         }
     }
 
-    static func size(_ before: String?, _ after: String?) -> Int {
+    static func size(before: String?, after: String?) -> Int {
         (before?.utf8.count ?? 0) + (after?.utf8.count ?? 0)
     }
 

@@ -20,7 +20,10 @@ enum ChangeWords {
             return isSnoozed ? "snoozed \(names(items))" : "ended the snooze of \(names(items))"
         case "AddCategory", "UpdateCategory", "DeleteCategory": return categoryText(categories)
         case "Import":
-            let parts = [count(items, "item", "items"), count(categories, "category", "categories")]
+            let parts = [
+                count(items, singular: "item", plural: "items"),
+                count(categories, singular: "category", plural: "categories"),
+            ]
             return "imported " + parts.compactMap(\.self).joined(separator: " and ")
         default: return "\(verbs[method] ?? "changed") \(names(items))"
         }
@@ -54,7 +57,7 @@ enum ChangeWords {
         record.names.filter { $0.entity == entity }.map { (record.before[$0], record.after[$0]) }
     }
 
-    private static func count(_ pairs: [Pair], _ one: String, _ many: String) -> String? {
+    private static func count(_ pairs: [Pair], singular one: String, plural many: String) -> String? {
         pairs.isEmpty ? nil : "\(pairs.count) \(pairs.count == 1 ? one : many)"
     }
 

@@ -25,7 +25,8 @@ extension RecurrenceRule {
             parts.removeAll { $0.hasPrefix("BYHOUR=") || $0.hasPrefix("BYMINUTE=") }
         }
         if days > 0, stepWithinDay == nil {
-            guard let delayed = Self.delayed(parts, self, by: days, start.date, due.date) else { return nil }
+            guard let delayed = Self.delayed(parts, of: self, by: days, start: start.date, due: due.date)
+            else { return nil }
             parts = delayed
         }
         let rule = RecurrenceRule(checked: parts.joined(separator: ";"))
@@ -38,7 +39,7 @@ extension RecurrenceRule {
 
     /// Returns the parts of a rule with all its days moved later, or `nil` if no rule has these days.
     private static func delayed(
-        _ parts: [String], _ rule: RecurrenceRule, by days: Int, _ start: CivilDate, _ due: CivilDate
+        _ parts: [String], of rule: RecurrenceRule, by days: Int, start: CivilDate, due: CivilDate
     ) -> [String]? {
         let names = Set(
             parts.filter { $0.hasPrefix("BY") }.compactMap { $0.split(separator: "=").first.map(String.init) }

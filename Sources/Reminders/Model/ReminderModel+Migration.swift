@@ -13,15 +13,15 @@ extension ReminderModel {
         return StoreMigration(
             versions: versions,
             mappings: [
-                try mapping1To2(versions[0], versions[1], mutePrefix: mutePrefix),
-                try mapping2To3(versions[1], versions[2]),
-                try mapping3To4(versions[2], versions[3]),
+                try mapping1To2(from: versions[0], to: versions[1], mutePrefix: mutePrefix),
+                try mapping2To3(from: versions[1], to: versions[2]),
+                try mapping3To4(from: versions[2], to: versions[3]),
             ],
             backups: backups, progress: progress)
     }
 
     private static func mapping1To2(
-        _ version1: ManagedObjectModel, _ version2: ManagedObjectModel, mutePrefix: String?
+        from version1: ManagedObjectModel, to version2: ManagedObjectModel, mutePrefix: String?
     ) throws -> MappingModel {
         var mapping = try MappingModel.inferred(from: version1, to: version2)
         if let mutePrefix {
@@ -36,7 +36,7 @@ extension ReminderModel {
     /// The creation date of an item is unknown, so it becomes the time of the migration. The completion date stays
     /// `nil`. No alert is to be sent for the past, so `nextAlertDate` is `nil`.
     private static func mapping2To3(
-        _ version2: ManagedObjectModel, _ version3: ManagedObjectModel
+        from version2: ManagedObjectModel, to version3: ManagedObjectModel
     ) throws -> MappingModel {
         let names: [PropertyMapping] = [
             .newUUID("uid"), .migrationDate("createdDate"), .migrationDate("modifiedDate"),
@@ -49,7 +49,7 @@ extension ReminderModel {
     ///
     /// Alerts of items that are due in the past are recorded as sent or passed over.
     private static func mapping3To4(
-        _ version3: ManagedObjectModel, _ version4: ManagedObjectModel
+        from version3: ManagedObjectModel, to version4: ManagedObjectModel
     ) throws -> MappingModel {
         let sent = try PropertyMapping.computed(
             "toldForDue", .init(format: "TERNARY(dueDate < now(), dueDate, nil)"))

@@ -70,11 +70,11 @@ struct ICalendarText {
 
     /// Returns a time in the basic format: `20261201T090000`.
     static func basic(_ civil: CivilDateTime) -> String {
-        let digits = { (number: Int, count: Int) in
-            String(repeating: "0", count: max(0, count - String(number).count)) + String(number)
+        func digits(_ number: Int, width: Int) -> String {
+            String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
         }
         let date = civil.date
-        return digits(date.year, 4) + digits(date.month, 2) + digits(date.day, 2) + "T"
-            + digits(civil.hour, 2) + digits(civil.minute, 2) + digits(civil.second, 2)
+        return digits(date.year, width: 4) + digits(date.month, width: 2) + digits(date.day, width: 2) + "T"
+            + digits(civil.hour, width: 2) + digits(civil.minute, width: 2) + digits(civil.second, width: 2)
     }
 }

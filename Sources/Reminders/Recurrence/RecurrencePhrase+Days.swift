@@ -58,7 +58,7 @@ extension RecurrencePhrase {
                 guard rest.takeFirst(Self.rangeWord) != nil else { return nil }
                 return rest.takeFirst(Self.weekday)
             }
-            if let last { return Self.range(first, last) }
+            if let last { return Self.range(from: first, to: last) }
             return isMarked ? nil : [first]
         }
     }
@@ -73,7 +73,7 @@ extension RecurrencePhrase {
         guard sides.count == 2, let first = weekday(sides[0]), let last = weekday(sides[1]) else {
             return nil
         }
-        return range(first, last)
+        return range(from: first, to: last)
     }
 
     /// Reads a list such as `mon/wed/fri`.
@@ -83,7 +83,7 @@ extension RecurrencePhrase {
         return parts.count > 1 && days.count == parts.count ? days : nil
     }
 
-    private static func range(_ first: Weekday, _ last: Weekday) -> [Weekday] {
+    private static func range(from first: Weekday, to last: Weekday) -> [Weekday] {
         let length = (last.rawValue - first.rawValue + 7) % 7
         return (0...length).map { Weekday.allCases[(first.rawValue + $0) % 7] }
     }

@@ -58,7 +58,7 @@ struct TimesWithinDay {
     // MARK: - Rules with hours
 
     private func next(from earliest: Int, in window: DayWindow, through last: CivilDate) -> CivilDateTime? {
-        let offset = Self.remainder(start.secondOfDay - window.first, step)
+        let offset = Self.remainder(start.secondOfDay - window.first, dividingBy: step)
         guard offset <= window.length, let today = CivilDateTime(secondsSince1970: earliest)?.date else {
             return nil
         }
@@ -66,7 +66,7 @@ struct TimesWithinDay {
         var candidate = today.adding(days: -1) ?? today
         while let date = first(from: candidate, through: last) {
             let begin = date.daysSince1970 * Self.day + window.first
-            let time = begin + offset + Self.stepsUp(earliest - begin - offset, step) * step
+            let time = begin + offset + Self.stepsUp(earliest - begin - offset, by: step) * step
             if time <= begin + window.length {
                 return CivilDateTime(secondsSince1970: time).flatMap { $0.date <= last ? $0 : nil }
             }
@@ -79,7 +79,7 @@ struct TimesWithinDay {
     /// Returns the times of day of a rule with hours, in seconds and in the order of the times.
     static func seconds(of rule: RecurrenceRule, in window: DayWindow, from start: CivilDateTime) -> [Int] {
         guard let step = rule.stepWithinDay else { return [] }
-        let first = window.first + remainder(start.secondOfDay - window.first, step)
+        let first = window.first + remainder(start.secondOfDay - window.first, dividingBy: step)
         return stride(from: first, through: window.first + window.length, by: step).map { $0 % day }
     }
 
@@ -95,7 +95,8 @@ struct TimesWithinDay {
             for hours in hourRanges {
                 let begin = day.daysSince1970 * Self.day + hours.lowerBound * 3_600
                 let end = day.daysSince1970 * Self.day + hours.upperBound * 3_600
-                var time = from + Self.stepsUp(max(begin, earliest - (offsets.last ?? 0)) - from, step) * step
+                var time =
+                    from + Self.stepsUp(max(begin, earliest - (offsets.last ?? 0)) - from, by: step) * step
                 while time < end, attempts < Self.mostAttempts {
                     for offset in offsets where time + offset >= earliest {
                         let civil = CivilDateTime(secondsSince1970: time + offset)
@@ -107,7 +108,7 @@ struct TimesWithinDay {
             }
             attempts += 1
             // An interval of many days is not searched day by day.
-            let next = from + Self.stepsUp((day.daysSince1970 + 1) * Self.day - from, step) * step
+            let next = from + Self.stepsUp((day.daysSince1970 + 1) * Self.day - from, by: step) * step
             guard let following = CivilDateTime(secondsSince1970: next)?.date else { return nil }
             date = following
         }
@@ -123,11 +124,11 @@ struct TimesWithinDay {
     }
 
     /// Returns the number of steps needed to reach `distance`, or 0 if it is negative.
-    private static func stepsUp(_ distance: Int, _ step: Int) -> Int {
+    private static func stepsUp(_ distance: Int, by step: Int) -> Int {
         distance <= 0 ? 0 : (distance + step - 1) / step
     }
 
-    private static func remainder(_ number: Int, _ divisor: Int) -> Int {
+    private static func remainder(_ number: Int, dividingBy divisor: Int) -> Int {
         let rest = number % divisor
         return rest < 0 ? rest + divisor : rest
     }

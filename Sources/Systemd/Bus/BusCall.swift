@@ -7,8 +7,8 @@ package struct BusCall: Sendable {
     package let arguments: [BusValue]
 
     package init(
-        _ destination: String, _ path: String, _ interface: String, _ member: String,
-        _ arguments: [BusValue] = []
+        to destination: String, path: String, interface: String, member: String,
+        arguments: [BusValue] = []
     ) {
         self.destination = destination
         self.path = path

@@ -26,14 +26,15 @@ struct BusMessage {
         case .uint64(let number): basic(value, number)
         case .double(let number): basic(value, number)
         case .descriptor(let number): basic(value, number)
-        case .string(let text): string("s", Self.carried(text))
-        case .objectPath(let text): string("o", text)
-        case .signature(let text): string("g", text)
-        case .array(let element, let elements): container("a", element, elements)
-        case .structure(let members): container("r", members.map(\.signature).joined(), members)
-        case .variant(let content): container("v", content.signature, [content])
+        case .string(let text): string(type: "s", Self.carried(text))
+        case .objectPath(let text): string(type: "o", text)
+        case .signature(let text): string(type: "g", text)
+        case .array(let element, let elements): container(type: "a", contents: element, values: elements)
+        case .structure(let members):
+            container(type: "r", contents: members.map(\.signature).joined(), values: members)
+        case .variant(let content): container(type: "v", contents: content.signature, values: [content])
         case .entry(let key, let content):
-            container("e", key.signature + content.signature, [key, content])
+            container(type: "e", contents: key.signature + content.signature, values: [key, content])
         }
     }
 
@@ -43,11 +44,11 @@ struct BusMessage {
         }
     }
 
-    private func string(_ type: String, _ text: String) -> Bool {
+    private func string(type: String, _ text: String) -> Bool {
         text.withCString { sd_bus_message_append_basic(pointer, Self.code(type), $0) >= 0 }
     }
 
-    private func container(_ type: String, _ contents: String, _ values: [BusValue]) -> Bool {
+    private func container(type: String, contents: String, values: [BusValue]) -> Bool {
         sd_bus_message_open_container(pointer, Self.code(type), contents) >= 0
             && append(values) && sd_bus_message_close_container(pointer) >= 0
     }

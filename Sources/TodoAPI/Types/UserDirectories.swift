@@ -21,13 +21,13 @@ package struct UserDirectories: Sendable {
         directoryExists: (String) -> Bool = Self.directoryExists
     ) {
         // The specification requires relative paths in these variables to be ignored.
-        func directory(_ variable: String, _ fallback: String) -> String {
+        func directory(_ variable: String, fallback: String) -> String {
             environment(variable).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(fallback)"
         }
-        data = directory("XDG_DATA_HOME", ".local/share") + "/todod"
-        configuration = directory("XDG_CONFIG_HOME", ".config") + "/todod"
+        data = directory("XDG_DATA_HOME", fallback: ".local/share") + "/todod"
+        configuration = directory("XDG_CONFIG_HOME", fallback: ".config") + "/todod"
 
-        state = directory("XDG_STATE_HOME", ".local/state") + "/todod"
+        state = directory("XDG_STATE_HOME", fallback: ".local/state") + "/todod"
         let defaultRuntime = "/run/user/\(userID)"
         if let path = environment("TODOD_SOCKET"), !path.isEmpty {
             socket = path

@@ -51,29 +51,29 @@ struct Arguments {
     /// Declares a flag such as `-a, --all`.
     ///
     /// The variable is set to true if the flag was typed.
-    mutating func flag(_ usage: String, _ isSet: inout Bool, _ help: String) {
-        if declare(usage, .text, help) != nil { isSet = true }
+    mutating func flag(_ usage: String, _ isSet: inout Bool, help: String) {
+        if declare(usage, kind: .text, help: help) != nil { isSet = true }
     }
 
-    mutating func flag(_ usage: String, _ isSet: inout Bool?, _ help: String) {
-        if declare(usage, .text, help) != nil { isSet = true }
+    mutating func flag(_ usage: String, _ isSet: inout Bool?, help: String) {
+        if declare(usage, kind: .text, help: help) != nil { isSet = true }
     }
 
     /// Declares an option with a value, such as `-d, --due WHEN`.
-    mutating func option(_ usage: String, _ value: inout String?, _ help: String, _ kind: ValueKind = .text) {
-        if let text = declare(usage, kind, help) { value = text }
+    mutating func option(_ usage: String, _ value: inout String?, help: String, kind: ValueKind = .text) {
+        if let text = declare(usage, kind: kind, help: help) { value = text }
     }
 
-    mutating func option(_ usage: String, _ value: inout Int64?, _ help: String) throws(ClientError) {
-        guard let text = declare(usage, .text, help) else { return }
-        guard let number = Int64(text), number >= 0 else { throw wrong(text, "a number") }
+    mutating func option(_ usage: String, _ value: inout Int64?, help: String) throws(ClientError) {
+        guard let text = declare(usage, kind: .text, help: help) else { return }
+        guard let number = Int64(text), number >= 0 else { throw wrong(text, expected: "a number") }
         value = number
     }
 
     /// Declares an option with a priority, such as `-p, --priority LEVEL`.
-    mutating func priority(_ usage: String, _ value: inout Int64?, _ help: String) throws(ClientError) {
-        guard let text = declare(usage, .choice(Priority.words), help) else { return }
-        guard let number = Priority.number(text) else { throw wrong(text, Priority.expected) }
+    mutating func priority(_ usage: String, _ value: inout Int64?, help: String) throws(ClientError) {
+        guard let text = declare(usage, kind: .choice(Priority.words), help: help) else { return }
+        guard let number = Priority.number(text) else { throw wrong(text, expected: Priority.expected) }
         value = number
     }
 
@@ -81,33 +81,35 @@ struct Arguments {
     ///
     /// - Parameter typed: the text as the user typed it.
     mutating func priorities(
-        _ usage: String, _ value: inout [Int64]?, typed: inout String?, _ help: String
+        _ usage: String, _ value: inout [Int64]?, typed: inout String?, help: String
     ) throws(ClientError) {
-        guard let text = declare(usage, .list(Priority.words), help) else { return }
-        guard let numbers = Priority.numbers(text) else { throw wrong(text, Priority.expectedInFilter) }
+        guard let text = declare(usage, kind: .list(Priority.words), help: help) else { return }
+        guard let numbers = Priority.numbers(text) else {
+            throw wrong(text, expected: Priority.expectedInFilter)
+        }
         value = numbers
         typed = text
     }
 
     mutating func option<Choice: FieldChoice>(
-        _ usage: String, _ value: inout Choice?, _ help: String
+        _ usage: String, _ value: inout Choice?, help: String
     ) throws(ClientError) {
         let words = Choice.allCases.map(\.rawValue)
-        guard let text = declare(usage, .choice(words), help) else { return }
+        guard let text = declare(usage, kind: .choice(words), help: help) else { return }
         guard let choice = Choice(rawValue: text) else {
-            throw wrong(text, "one of \(words.joined(separator: ", "))")
+            throw wrong(text, expected: "one of \(words.joined(separator: ", "))")
         }
         value = choice
     }
 
     /// Adds the option, and returns its value, or `nil` if it was not typed.
-    private mutating func declare(_ usage: String, _ kind: ValueKind, _ help: String) -> String? {
-        let option = Option(usage, kind, help)
+    private mutating func declare(_ usage: String, kind: ValueKind, help: String) -> String? {
+        let option = Option(usage, kind: kind, help: help)
         options.append(option)
         return values[option.name]
     }
 
-    private func wrong(_ text: String, _ expected: String) -> ClientError {
+    private func wrong(_ text: String, expected: String) -> ClientError {
         usage("\(options.last?.name ?? "") takes \(expected), not '\(text.oneLine(bytesLimit: 80))'")
     }
 

@@ -16,11 +16,11 @@ struct GlobalOptions {
     }
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        arguments.flag("--json", &wantsJSON, "print the daemon's reply as JSON")
+        arguments.flag("--json", &wantsJSON, help: "print the daemon's reply as JSON")
         try arguments.option(
-            "--color WHEN", &colour, "always, never, or auto: on a terminal, unless NO_COLOR is set")
-        arguments.option("--socket PATH", &socketPath, "connect to the daemon at PATH", .file)
-        arguments.flag("-h, --help", &wantsHelp, "show this help")
-        arguments.flag("-V, --version", &wantsVersion, "print the version")
+            "--color WHEN", &colour, help: "always, never, or auto: on a terminal, unless NO_COLOR is set")
+        arguments.option("--socket PATH", &socketPath, help: "connect to the daemon at PATH", kind: .file)
+        arguments.flag("-h, --help", &wantsHelp, help: "show this help")
+        arguments.flag("-V, --version", &wantsVersion, help: "print the version")
     }
 }

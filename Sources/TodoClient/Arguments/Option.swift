@@ -10,7 +10,7 @@ struct Option {
     let help: String
 
     /// Parses `usage`, the text that the help shows.
-    init(_ usage: String, _ kind: ValueKind, _ help: String) {
+    init(_ usage: String, kind: ValueKind, help: String) {
         let words = usage.split { $0 == " " || $0 == "," }.map(String.init)
         names = words.filter { $0.hasPrefix("-") }
         placeholder = words.first { !$0.hasPrefix("-") }

@@ -95,10 +95,10 @@ struct ParsedLine {
         let near = EditDistance.nearest(to: name, among: options.map(\.name))
         throw usage(
             "\(what) no option '\(name.oneLine(bytesLimit: 80))'",
-            near.map { "Did you mean '\($0)'? " } ?? "")
+            suggestion: near.map { "Did you mean '\($0)'? " } ?? "")
     }
 
-    private func usage(_ message: String, _ suggestion: String = "") -> ClientError {
+    private func usage(_ message: String, suggestion: String = "") -> ClientError {
         .usage(message, verb: verb, suggestion: suggestion)
     }
 }

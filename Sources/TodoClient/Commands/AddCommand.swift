@@ -24,7 +24,7 @@ struct AddCommand: Command {
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.words("TEXT...", &text)
         try item.details.codeOptions(&arguments, &category)
-        arguments.flag("--mute", &item.muted, "send no alerts for the item")
+        arguments.flag("--mute", &item.muted, help: "send no alerts for the item")
     }
 
     func run(_ session: Session) throws(ClientError) {

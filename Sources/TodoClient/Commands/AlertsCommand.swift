@@ -20,10 +20,11 @@ struct AlertsCommand: Command {
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         arguments.option(
             "-S, --since TIME", &since,
-            #"show alerts since TIME: 2h, today, yesterday, friday, "20 nov 17:00""#)
+            help: #"show alerts since TIME: 2h, today, yesterday, friday, "20 nov 17:00""#)
         try arguments.option(
-            "-n, --lines NUMBER", &lines, "show the last NUMBER alerts; the default without --since is 20")
-        arguments.flag("-f, --follow", &follows, "continue with new alerts until Ctrl-C")
+            "-n, --lines NUMBER", &lines,
+            help: "show the last NUMBER alerts; the default without --since is 20")
+        arguments.flag("-f, --follow", &follows, help: "continue with new alerts until Ctrl-C")
     }
 
     func run(_ session: Session) throws(ClientError) {

@@ -24,7 +24,7 @@ struct CallCommand: Command {
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.word("METHOD", &method, .choice(Self.methods))
         try arguments.words("[JSON]", &parameters)
-        arguments.flag("-m, --more", &wantsMore, "accept several replies, which some methods require")
+        arguments.flag("-m, --more", &wantsMore, help: "accept several replies, which some methods require")
     }
 
     func run(_ session: Session) throws(ClientError) {

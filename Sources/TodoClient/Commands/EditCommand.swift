@@ -22,10 +22,10 @@ struct EditCommand: Command {
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try items.code(&arguments)
-        arguments.option("-n, --name TEXT", &change.name, "the new name, for a single item")
+        arguments.option("-n, --name TEXT", &change.name, help: "the new name, for a single item")
         try change.details.codeOptions(&arguments, &category)
-        arguments.option("--append-notes TEXT", &change.appendNotes, "add lines below the notes")
-        arguments.flag("--after-due", &isAfterDue, "count the next time from the due time again")
+        arguments.option("--append-notes TEXT", &change.appendNotes, help: "add lines below the notes")
+        arguments.flag("--after-due", &isAfterDue, help: "count the next time from the due time again")
     }
 
     func run(_ session: Session) throws(ClientError) {

@@ -11,7 +11,7 @@ struct EvaluateCommand: Command {
     private var isDryRun = false
 
     mutating func code(_ arguments: inout Arguments) {
-        arguments.flag("-n, --dry-run", &isDryRun, "show the alerts without sending them")
+        arguments.flag("-n, --dry-run", &isDryRun, help: "show the alerts without sending them")
     }
 
     func run(_ session: Session) throws(ClientError) {

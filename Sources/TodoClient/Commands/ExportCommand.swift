@@ -11,7 +11,7 @@ struct ExportCommand: Command {
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.option(
-            "-f, --format NAME", &format, "json (complete), icalendar or coredata")
+            "-f, --format NAME", &format, help: "json (complete), icalendar or coredata")
     }
 
     func run(_ session: Session) throws(ClientError) {

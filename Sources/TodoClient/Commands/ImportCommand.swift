@@ -22,8 +22,8 @@ struct ImportCommand: Command {
         try arguments.words("FILE...", &paths, .file)
         try arguments.option(
             "-f, --format NAME", &format,
-            "the format, if not detected: json, icalendar, taskwarrior or coredata")
-        arguments.flag("-n, --dry-run", &isDryRun, "show what would happen, and change nothing")
+            help: "the format, if not detected: json, icalendar, taskwarrior or coredata")
+        arguments.flag("-n, --dry-run", &isDryRun, help: "show what would happen, and change nothing")
     }
 
     func run(_ session: Session) throws(ClientError) {

@@ -43,9 +43,10 @@ struct ItemSelection {
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         arguments.items("[ID]...", &numbers, state)
-        arguments.option("--where PREDICATE", &predicate, "select items by PREDICATE instead of by number")
+        arguments.option(
+            "--where PREDICATE", &predicate, help: "select items by PREDICATE instead of by number")
         if state == .all {
-            arguments.flag("-a, --all", &includesDone, "with --where: include items that are done")
+            arguments.flag("-a, --all", &includesDone, help: "with --where: include items that are done")
         }
         if predicate == nil {
             if includesDone { throw arguments.usage("--all needs --where") }
@@ -54,7 +55,7 @@ struct ItemSelection {
             throw arguments.usage("numbers and --where cannot be combined")
         }
         if question != nil {
-            arguments.flag("-y, --yes", &isSure, "do not ask for confirmation of several items")
+            arguments.flag("-y, --yes", &isSure, help: "do not ask for confirmation of several items")
         }
     }
 

@@ -36,25 +36,26 @@ struct ListCommand: Command {
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.words("[WORD]...", &words)
-        arguments.flag("-a, --all", &all, "include items that are done")
-        arguments.flag("--done", &done, "only items that are done, the latest first")
-        arguments.option("-c, --category NAME", &filter.category, "only items of this category", .category)
+        arguments.flag("-a, --all", &all, help: "include items that are done")
+        arguments.flag("--done", &done, help: "only items that are done, the latest first")
+        arguments.option(
+            "-c, --category NAME", &filter.category, help: "only items of this category", kind: .category)
         try arguments.priorities(
             "-p, --priority LEVEL", &filter.priorities, typed: &priorities,
-            "only items of this priority: high (1-4), medium (5), low (6-9), none, 2, 1-3")
-        arguments.flag("--overdue", &overdue, "only overdue items")
+            help: "only items of this priority: high (1-4), medium (5), low (6-9), none, 2, 1-3")
+        arguments.flag("--overdue", &overdue, help: "only overdue items")
         arguments.option(
             "--due-before WHEN", &filter.dueBefore,
-            "only items due before WHEN: tomorrow, fri 15:30, 2026-12-24")
-        arguments.option("--due-after WHEN", &filter.dueAfter, "only items due at WHEN or later")
-        arguments.option("--within SPAN", &filter.within, "only items due within SPAN from now: 2h, 7d")
-        arguments.option("--where PREDICATE", &filter.where, "only items that PREDICATE matches")
+            help: "only items due before WHEN: tomorrow, fri 15:30, 2026-12-24")
+        arguments.option("--due-after WHEN", &filter.dueAfter, help: "only items due at WHEN or later")
+        arguments.option("--within SPAN", &filter.within, help: "only items due within SPAN from now: 2h, 7d")
+        arguments.option("--where PREDICATE", &filter.where, help: "only items that PREDICATE matches")
         arguments.option(
             "--sort KEYS", &order,
-            "due, name, priority, category, createdAt and others, separated by commas; -KEY descends",
-            .list(Self.sortKeys))
+            help: "due, name, priority, category, createdAt and others, separated by commas; -KEY descends",
+            kind: .list(Self.sortKeys))
         try listing.codeGrouping(&arguments)
-        try arguments.option("-n, --limit NUMBER", &filter.limit, "at most NUMBER items")
+        try arguments.option("-n, --limit NUMBER", &filter.limit, help: "at most NUMBER items")
         listing.code(&arguments)
     }
 

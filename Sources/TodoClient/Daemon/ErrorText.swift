@@ -50,7 +50,7 @@ enum ErrorText {
             reason.oneLine()
                 + (backup.map { "\nThe store from before the change is kept in \($0.oneLine())" } ?? "")
         case .undoConflict(let what, let item, let name, _, let reason):
-            conflict(what, item, name, reason)
+            conflict(what, item: item, name: name, reason: reason)
         case .storeFailure(let reason):
             "\(loss(of: method)): \(reason.oneLine())"
         case .tooLarge(let limit):
@@ -109,7 +109,7 @@ enum ErrorText {
             """
     }
 
-    private static func conflict(_ what: String, _ item: Int64?, _ name: String, _ reason: String) -> String {
+    private static func conflict(_ what: String, item: Int64?, name: String, reason: String) -> String {
         let thing =
             (item.map { "item \($0)" } ?? "the category") + (name.isEmpty ? "" : " '\(name.oneLine())'")
         return

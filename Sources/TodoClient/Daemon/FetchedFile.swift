@@ -40,7 +40,7 @@ struct FetchedFile {
         defer { unlink(partial) }
         let error = Self.copy(input, to: output)
         if let error { throw Failure(path, error) }
-        try Self.name(partial, path)
+        try Self.name(partial, as: path)
         let directory = Glibc.open(Self.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { return }
         fsync(directory)
@@ -104,7 +104,7 @@ struct FetchedFile {
     /// Gives the complete copy its name without replacing another file.
     ///
     /// A file system without hard links, such as that of a USB stick, needs a rename.
-    private static func name(_ partial: String, _ path: String) throws(Failure) {
+    private static func name(_ partial: String, as path: String) throws(Failure) {
         if link(partial, path) == 0 { return }
         guard errno == EPERM || errno == EOPNOTSUPP || errno == EMLINK else { throw Failure(path) }
         guard access(path, F_OK) != 0 else { throw Failure(path, EEXIST) }

@@ -6,8 +6,8 @@ struct CategoryChoice {
     private var mayBeNew = false
 
     mutating func code(_ arguments: inout Arguments) {
-        arguments.option("-c, --category NAME", &name, "the category of the item", .category)
-        arguments.flag("--new-category", &mayBeNew, "create the category if it does not exist")
+        arguments.option("-c, --category NAME", &name, help: "the category of the item", kind: .category)
+        arguments.flag("--new-category", &mayBeNew, help: "create the category if it does not exist")
     }
 
     /// Calls `call` with the category, and again with a new or similar one if the category does not exist.

@@ -6,25 +6,25 @@ extension ItemDetails {
         throws(ClientError)
     {
         arguments.option(
-            "-d, --due WHEN", &due, "tomorrow 9am, fri 15:30, in 20 minutes, 1 dec, 2026-12-24 18:00")
+            "-d, --due WHEN", &due, help: "tomorrow 9am, fri 15:30, in 20 minutes, 1 dec, 2026-12-24 18:00")
         arguments.option(
             "-e, --every RULE", &every,
-            "repeat: day, 90 minutes, mon-fri 9am, last weekday, 24 dec, month until 1 may")
+            help: "repeat: day, 90 minutes, mon-fri 9am, last weekday, 24 dec, month until 1 may")
         arguments.option(
             "--between HOURS", &between,
-            "for a rule within the day: repeat only in these hours, such as 9:00-18:00"
+            help: "for a rule within the day: repeat only in these hours, such as 9:00-18:00"
         )
         arguments.flag(
             "--after-done", &afterDone,
-            "count the next time from when the item is done, not from its due time")
+            help: "count the next time from when the item is done, not from its due time")
         category.code(&arguments)
         arguments.option(
-            "-l, --lead TIME", &leads, "how long before the due time an alert is sent: 1h, or 1d,1h,5m",
-            .list([]))
+            "-l, --lead TIME", &leads, help: "how long before the due time an alert is sent: 1h, or 1d,1h,5m",
+            kind: .list([]))
         try arguments.priority(
-            "-p, --priority LEVEL", &priority, "1 (the highest) to 9, or high, medium, low, none")
-        arguments.option("--notes TEXT", &notes, "further details")
-        arguments.flag("--past", &past, "accept a due time in the past")
+            "-p, --priority LEVEL", &priority, help: "1 (the highest) to 9, or high, medium, low, none")
+        arguments.option("--notes TEXT", &notes, help: "further details")
+        arguments.flag("--past", &past, help: "accept a due time in the past")
     }
 
     /// Sets the time zone in which the daemon reads the typed times.

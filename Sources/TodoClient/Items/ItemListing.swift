@@ -14,15 +14,15 @@ struct ItemListing {
 
     mutating func codeGrouping(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.option(
-            "-g, --group KEY", &grouping, "group by category, by priority, or by the day when due")
+            "-g, --group KEY", &grouping, help: "group by category, by priority, or by the day when due")
     }
 
     mutating func code(_ arguments: inout Arguments) {
         arguments.option(
             "-F, --format TEMPLATE", &format,
-            #"print a line for each item, such as '{id}\t{name}\t{due}'; {due:local}, {due:relative}"#)
-        arguments.flag("--count", &wantsCount, "print only the number of items")
-        arguments.flag("--no-pager", &isUnpaged, "do not show a long list in a pager")
+            help: #"print a line for each item, such as '{id}\t{name}\t{due}'; {due:local}, {due:relative}"#)
+        arguments.flag("--count", &wantsCount, help: "print only the number of items")
+        arguments.flag("--no-pager", &isUnpaged, help: "do not show a long list in a pager")
     }
 
     /// Returns the fields to request in addition to those that every item has.

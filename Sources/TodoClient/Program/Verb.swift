@@ -74,10 +74,11 @@ struct Verb {
         let start = group.isEmpty ? "" : group + " "
         return .usage(
             "\(what) no command '\(word.oneLine(bytesLimit: 80))'", verb: group,
-            suggestion: elsewhere(word, group) ?? near.map { "Did you mean 'todoctl \(start)\($0)'? " } ?? "")
+            suggestion: elsewhere(word, group: group) ?? near.map { "Did you mean 'todoctl \(start)\($0)'? " }
+                ?? "")
     }
 
-    private static func elsewhere(_ word: String, _ group: String) -> String? {
+    private static func elsewhere(_ word: String, group: String) -> String? {
         guard group.isEmpty, let command = elsewhere[word] else { return nil }
         return "That is '\(command)'. "
     }

@@ -11,7 +11,7 @@ enum Pager {
     /// Prints the text, in a pager if it does not fit on the screen of `page`.
     static func print(_ text: String, _ page: Output.Page, isWanted: Bool) throws(ClientError) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
-        guard isWanted, let rows = page.rows, lines >= rows, let command, show(text, command) else {
+        guard isWanted, let rows = page.rows, lines >= rows, let command, show(text, with: command) else {
             return try Output.print(text)
         }
     }
@@ -26,7 +26,7 @@ enum Pager {
     }
 
     /// Runs the command in a shell with the text as its input, and returns whether the pager ran.
-    private static func show(_ text: String, _ command: String) -> Bool {
+    private static func show(_ text: String, with command: String) -> Bool {
         guard let input = file(holding: text + "\n") else { return false }
         defer { close(input) }
         // Set the options for a user with plain `less` as the pager.

@@ -32,44 +32,65 @@ struct Configuration: Hashable, Sendable {
 
     /// Every setting: its section and name, the text it expects, and the property it sets.
     static let settings: [Setting] = [
-        Setting("Alert", "LeadTime", "time spans such as '5min, 0'", sets: \.alerts.leads, leadTimes),
-        Setting("Alert", "QuietTime", "a time span such as 5min", sets: \.alerts.quiet, timeSpan),
-        Setting("Alert", "CatchUp", "a time span such as 30d", sets: \.alerts.catchUp, timeSpan),
         Setting(
-            "Alert", "Nag", "a time span of at least 1min, or off", sets: \.alerts.nag, orOff,
-            timeSpan(in: .minutes(1) ... .longest)),
+            section: "Alert", key: "LeadTime", expected: "time spans such as '5min, 0'", sets: \.alerts.leads,
+            parse: leadTimes),
         Setting(
-            "Alert", "QuietHours", "two times of day such as 22:00-07:00 or 9am-5pm, or off",
-            sets: \.quietHours, orOff,
-            quietHours),
+            section: "Alert", key: "QuietTime", expected: "a time span such as 5min", sets: \.alerts.quiet,
+            parse: timeSpan),
         Setting(
-            "Alert", "BreakThrough", "a priority from 1 to 9, high, medium or low, or off",
-            sets: \.breakThrough, orOff
+            section: "Alert", key: "CatchUp", expected: "a time span such as 30d", sets: \.alerts.catchUp,
+            parse: timeSpan),
+        Setting(
+            section: "Alert", key: "Nag", expected: "a time span of at least 1min, or off",
+            sets: \.alerts.nag, isOff: orOff,
+            parse: timeSpan(in: .minutes(1) ... .longest)),
+        Setting(
+            section: "Alert", key: "QuietHours",
+            expected: "two times of day such as 22:00-07:00 or 9am-5pm, or off",
+            sets: \.quietHours, isOff: orOff,
+            parse: quietHours),
+        Setting(
+            section: "Alert", key: "BreakThrough",
+            expected: "a priority from 1 to 9, high, medium or low, or off",
+            sets: \.breakThrough, isOff: orOff
         ) { text in
             let number = PriorityWords.number(text) ?? Int64(text)
             return number.flatMap { (1...9).contains($0) ? Int16($0) : nil }
         },
         Setting(
-            "Alert", "DefaultTime", "a time of day such as 09:00 or 9am", sets: \.defaultTime, timeOfDay),
-        Setting("Alert", "Desktop", "yes or no", sets: \.delivery.showsOnDesktop, yesOrNo),
+            section: "Alert", key: "DefaultTime", expected: "a time of day such as 09:00 or 9am",
+            sets: \.defaultTime, parse: timeOfDay),
         Setting(
-            "Alert", "Command",
-            "an absolute path, or one that begins with ~/, and arguments as in a service file, or off",
-            sets: \.delivery.command, orOff
+            section: "Alert", key: "Desktop", expected: "yes or no", sets: \.delivery.showsOnDesktop,
+            parse: yesOrNo),
+        Setting(
+            section: "Alert", key: "Command",
+            expected:
+                "an absolute path, or one that begins with ~/, and arguments as in a service file, or off",
+            sets: \.delivery.command, isOff: orOff
         ) { AlertCommand($0) },
         Setting(
-            "Alert", "CommandTimeout", "a time span from 1s to 1d", sets: \.delivery.commandTimeout,
-            timeSpan(in: .seconds(1) ... .days(1))),
-        Setting("Store", "Type", "sqlite, xml or binary", sets: \.storeKind) { text in
+            section: "Alert", key: "CommandTimeout", expected: "a time span from 1s to 1d",
+            sets: \.delivery.commandTimeout,
+            parse: timeSpan(in: .seconds(1) ... .days(1))),
+        Setting(section: "Store", key: "Type", expected: "sqlite, xml or binary", sets: \.storeKind) { text in
             StoreKind(rawValue: text).flatMap { $0 == .memory ? nil : $0 }
         },
-        Setting("Store", "Path", "an absolute path, or one that begins with ~/", sets: \.storePath) { text in
+        Setting(
+            section: "Store", key: "Path", expected: "an absolute path, or one that begins with ~/",
+            sets: \.storePath
+        ) { text in
             // The path would be that of another file, without the items.
             guard !text.hasTrailingComment, !text.hasInvisibleCharacter else { return nil }
             return text.hasPrefix("/") || text.hasPrefix("~/") ? .some(text) : nil
         },
-        Setting("Migration", "MutePrefix", "the beginning of a name", sets: \.mutePrefix) { .some($0) },
-        Setting("Migration", "Backups", "a number from 0 to 1000", sets: \.backupCount) { text in
+        Setting(
+            section: "Migration", key: "MutePrefix", expected: "the beginning of a name", sets: \.mutePrefix
+        ) { .some($0) },
+        Setting(
+            section: "Migration", key: "Backups", expected: "a number from 0 to 1000", sets: \.backupCount
+        ) { text in
             Int(text).flatMap { (0...1_000).contains($0) ? $0 : nil }
         },
     ]
@@ -88,9 +109,9 @@ struct Configuration: Hashable, Sendable {
         let reset: @Sendable (inout Configuration) -> Void
 
         init<Value>(
-            _ section: String, _ key: String, _ expected: String,
+            section: String, key: String, expected: String,
             sets path: any WritableKeyPath<Configuration, Value> & Sendable,
-            _ parse: @escaping @Sendable (String) throws(DatePhraseError) -> Value?
+            parse: @escaping @Sendable (String) throws(DatePhraseError) -> Value?
         ) {
             self.section = section
             self.key = key
@@ -105,12 +126,13 @@ struct Configuration: Hashable, Sendable {
 
         /// Creates a setting that can be turned off with a word.
         init<Value>(
-            _ section: String, _ key: String, _ expected: String,
+            section: String, key: String, expected: String,
             sets path: any WritableKeyPath<Configuration, Value?> & Sendable,
-            _ isOff: @escaping @Sendable (String) -> Bool,
-            _ parse: @escaping @Sendable (String) throws(DatePhraseError) -> Value?
+            isOff: @escaping @Sendable (String) -> Bool,
+            parse: @escaping @Sendable (String) throws(DatePhraseError) -> Value?
         ) {
-            self.init(section, key, expected, sets: path) { (text) throws(DatePhraseError) in
+            self.init(section: section, key: key, expected: expected, sets: path) {
+                (text) throws(DatePhraseError) in
                 isOff(text) ? .some(nil) : try parse(text).map { .some($0) }
             }
         }

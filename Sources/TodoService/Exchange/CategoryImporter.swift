@@ -23,7 +23,7 @@ struct CategoryImporter {
 
     mutating func take(_ exported: ExportedCategory, field: String) throws {
         var exported = exported
-        exported.name = try name(of: exported, field)
+        exported.name = try name(of: exported, field: field)
         if let known = try find(exported) {
             try update(known, with: exported)
             categories[exported.name.lowercased()] = known
@@ -37,14 +37,14 @@ struct CategoryImporter {
     /// Returns the category that an item of the file names, or `nil` if there is none.
     func known(named text: String) throws -> Category? {
         if let known = categories[text.lowercased()] { return known }
-        guard let name = try? Self.name(text, "") else { return nil }
+        guard let name = try? Self.name(text, field: "") else { return nil }
         // The store ignores the case of more letters.
         return try categories[name.lowercased()] ?? service.store.findCategory(named: name)
     }
 
     /// Returns the category that an item of the file names, and adds it if there is none.
     mutating func category(named text: String, field: String) throws -> Category {
-        try known(named: text) ?? make(named: Self.name(text, field))
+        try known(named: text) ?? make(named: Self.name(text, field: field))
     }
 
     private func find(_ exported: ExportedCategory) throws -> Category? {
@@ -77,14 +77,14 @@ struct CategoryImporter {
     /// Returns the name to save.
     ///
     /// A file with the complete category has the exact name. In other files, spaces around the name have no meaning.
-    private func name(of exported: ExportedCategory, _ field: String) throws(APIError) -> String {
+    private func name(of exported: ExportedCategory, field: String) throws(APIError) -> String {
         let isWhole = exported.modifiedDate != nil
         let length = exported.name.unicodeScalars.count
         if isWhole, ReminderModel.categoryNameLengths.contains(length) { return exported.name }
-        return try Self.name(exported.name, field)
+        return try Self.name(exported.name, field: field)
     }
 
-    private static func name(_ text: String, _ field: String) throws(APIError) -> String {
+    private static func name(_ text: String, field: String) throws(APIError) -> String {
         try TypedValue.name(text, field: field, lengths: ReminderModel.categoryNameLengths)
     }
 }

@@ -54,7 +54,7 @@ final class ExportChunks: ReplyChunkSource, @unchecked Sendable {
         }
     }
 
-    private func isFull(_ bytes: Int, _ count: Int) -> Bool {
+    private func isFull(bytes: Int, count: Int) -> Bool {
         guard let itemsPerReply else { return false }
         return count == itemsPerReply || bytes > ItemList.chunkBytes
     }
@@ -63,7 +63,7 @@ final class ExportChunks: ReplyChunkSource, @unchecked Sendable {
         var text = hasBegun ? "" : beginning
         hasBegun = true
         var count = 0
-        while !isFull(text.utf8.count, count) {
+        while !isFull(bytes: text.utf8.count, count: count) {
             guard let row = try rows.next() else {
                 isAtEnd = true
                 return text + end

@@ -44,9 +44,9 @@ struct ExportedAlertState: NamedBody, Hashable {
     ///
     /// An alert for `present`, the due time, counts as sent if it is in either record.
     mutating func add(_ other: ExportedAlertState, present: Timestamp?) {
-        due = Self.later(due, other.due, present)
+        due = Self.later(due, other.due, present: present)
         for lead in other.leads {
-            let due = Self.later(due(ofLead: lead.lead), lead.due, present)
+            let due = Self.later(due(ofLead: lead.lead), lead.due, present: present)
             leads.removeAll { $0.lead == lead.lead }
             leads.append(Lead(lead: lead.lead, due: due))
         }
@@ -54,7 +54,7 @@ struct ExportedAlertState: NamedBody, Hashable {
     }
 
     private static func later(
-        _ first: Timestamp?, _ second: Timestamp?, _ present: Timestamp?
+        _ first: Timestamp?, _ second: Timestamp?, present: Timestamp?
     ) -> Timestamp? {
         guard let first, let second else { return first ?? second }
         return [first, second].filter { moment in present.map { moment <= $0 } ?? true }.max()

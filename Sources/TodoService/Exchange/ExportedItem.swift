@@ -61,7 +61,7 @@ extension ExportedItem {
 
     /// Checks the values and sorts the lead times. Throws an error that names the field of an invalid value.
     mutating func check(field: String) throws(APIError) {
-        func require(_ number: Int, in range: ClosedRange<Int>, _ name: String, _ unit: String)
+        func require(_ number: Int, in range: ClosedRange<Int>, field name: String, unit: String)
             throws(APIError)
         {
             guard !range.contains(number) else { return }
@@ -77,10 +77,10 @@ extension ExportedItem {
                     ? "it is empty" : "it is longer than \(ReminderModel.uidLengths.upperBound) characters")
         }
         let numbers = 0...Int(Int32.max)
-        try require(item.priority, in: 0...9, "priority", "")
-        try require(item.occurrencesDone ?? 0, in: numbers, "occurrencesDone", "")
+        try require(item.priority, in: 0...9, field: "priority", unit: "")
+        try require(item.occurrencesDone ?? 0, in: numbers, field: "occurrencesDone", unit: "")
         for (index, lead) in item.leads.enumerated() {
-            try require(lead, in: numbers, "leads[\(index)]", " seconds")
+            try require(lead, in: numbers, field: "leads[\(index)]", unit: " seconds")
         }
         guard item.notes.map({ $0.utf8.count <= Item.notesBytesLimit }) ?? true else {
             throw .invalidValue(

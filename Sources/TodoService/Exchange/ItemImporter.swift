@@ -90,7 +90,7 @@ final class ItemImporter {
         }
         var present = ExportedItem(known)
         if exported.item.isPartial { exported.item.complete(from: present.item) }
-        Self.endSnoozes(&exported, &present)
+        Self.endSnoozes(file: &exported, store: &present)
         if let category = try exported.item.category.flatMap(categories.known) {
             exported.item.category = category.name
         }
@@ -144,7 +144,7 @@ final class ItemImporter {
     // MARK: - Comparing
 
     /// Ends a snooze that has ended in one of the two states.
-    private static func endSnoozes(_ file: inout ExportedItem, _ store: inout ExportedItem) {
+    private static func endSnoozes(file: inout ExportedItem, store: inout ExportedItem) {
         if file.item.snoozedUntil == nil, store.hasSnoozed(until: file.lastAlert) {
             store.item.snoozedUntil = nil
         } else if store.item.snoozedUntil == nil, file.hasSnoozed(until: store.lastAlert) {

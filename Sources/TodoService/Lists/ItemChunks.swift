@@ -56,7 +56,7 @@ final class ItemChunks: ReplyChunkSource, @unchecked Sendable {
         return failure.map { .failure($0) } ?? .success(ReplyChunk(message: message, isLast: ahead == nil))
     }
 
-    private func isFull(_ bytes: Int, _ count: Int) -> Bool {
+    private func isFull(bytes: Int, count: Int) -> Bool {
         guard let itemsPerReply else { return false }
         return count == itemsPerReply || bytes > ItemList.chunkBytes
     }
@@ -66,7 +66,7 @@ final class ItemChunks: ReplyChunkSource, @unchecked Sendable {
         var next = hasBegun ? ahead : try rows.nextInPlace()
         hasBegun = true
         var count = 0
-        while let row = next, !isFull(array.count, count) {
+        while let row = next, !isFull(bytes: array.count, count: count) {
             columns.write(
                 row, to: &array, clock: &clock, leads: try columns.leads(of: row, leads),
                 heldUntil: forecast.flatMap { columns.end(ofHolding: row, $0) })

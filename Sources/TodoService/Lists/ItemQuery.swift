@@ -108,10 +108,10 @@ private struct Filter {
             parts.append(try FetchPredicate("name CONTAINS[cd] %@ OR notes CONTAINS[cd] %@", word, word))
         }
         if let text = parameters.dueBefore {
-            parts.append(try FetchPredicate("dueDate < %@", moment(text, "dueBefore")))
+            parts.append(try FetchPredicate("dueDate < %@", moment(text, field: "dueBefore")))
         }
         if let text = parameters.dueAfter {
-            parts.append(try FetchPredicate("dueDate >= %@", moment(text, "dueAfter")))
+            parts.append(try FetchPredicate("dueDate >= %@", moment(text, field: "dueAfter")))
         }
         if let text = parameters.within {
             let end = try service.times.moment(within: text, field: "within", in: zone)
@@ -129,11 +129,11 @@ private struct Filter {
         return words
     }
 
-    private func moment(_ text: String, _ field: String) throws(APIError) -> Timestamp {
-        try bound(text, field).moment
+    private func moment(_ text: String, field: String) throws(APIError) -> Timestamp {
+        try bound(text, field: field).moment
     }
 
-    private func bound(_ text: String, _ field: String) throws(APIError) -> FilterBound {
+    private func bound(_ text: String, field: String) throws(APIError) -> FilterBound {
         let bound = try service.times.filterBound(text, field: field, in: zone)
         notes.add(bound.note)
         return bound
@@ -174,13 +174,13 @@ private struct Filter {
         }
         return try ItemPredicate(format, values, in: service.store.context.model, now: now, zone: zone) {
             (text) throws(APIError) in
-            try bound(text, "where")
+            try bound(text, field: "where")
         }
     }
 
     private func value(_ argument: Argument, _ field: String) throws(APIError) -> (any PredicateArgument)? {
         let time: Timestamp? = try argument.moment.map { (text) throws(APIError) in
-            try moment(text, "\(field).moment")
+            try moment(text, field: "\(field).moment")
         }
         let values: [(any PredicateArgument)?] = [
             argument.text, argument.integer, argument.number, argument.flag, time, argument.texts,

@@ -25,14 +25,14 @@ package struct JSONWriter: ~Copyable {
     // MARK: - Structure
 
     package mutating func object(_ body: (inout JSONWriter) -> Void) {
-        group(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
+        group(open: UInt8(ascii: "{"), close: UInt8(ascii: "}"), body: body)
     }
 
     package mutating func array(_ body: (inout JSONWriter) -> Void) {
-        group(UInt8(ascii: "["), UInt8(ascii: "]"), body)
+        group(open: UInt8(ascii: "["), close: UInt8(ascii: "]"), body: body)
     }
 
-    private mutating func group(_ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) -> Void) {
+    private mutating func group(open: UInt8, close: UInt8, body: (inout JSONWriter) -> Void) {
         separate()
         buffer.append(open)
         needsComma = false

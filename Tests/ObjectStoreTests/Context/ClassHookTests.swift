@@ -15,7 +15,7 @@ import Testing
 
         override func validate() throws {
             if name == "broken" { throw Broken() }
-            if let returned, returned < lent { throw invalid("returned", "is before it was lent") }
+            if let returned, returned < lent { throw invalid("returned", detail: "is before it was lent") }
         }
     }
 

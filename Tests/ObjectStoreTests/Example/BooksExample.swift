@@ -16,7 +16,7 @@ import Testing
         @ToMany("authors") var authors: RelatedObjects<Author>
 
         override func validate() throws {
-            if published != nil, pages == 0 { throw invalid("pages", "is 0 in a published book") }
+            if published != nil, pages == 0 { throw invalid("pages", detail: "is 0 in a published book") }
         }
     }
 

@@ -108,7 +108,7 @@ import Testing
         var map = IDMap()
         var expected: [Int64: Set<Int64>] = [:]
         func add(_ key: Int64, _ value: Int64) {
-            map.add(key, value)
+            map.add(key: key, value: value)
             expected[key, default: []].insert(value)
         }
         for id in 1...100 as ClosedRange<Int64> { add(id, id) }

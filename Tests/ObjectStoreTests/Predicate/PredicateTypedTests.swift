@@ -16,7 +16,7 @@ import Testing
         try check("isbn == nil") { $0.$isbn == nil }
         try check("rating > 4.5") { $0.$rating > 4.5 }
         try check("rating <= 4.5") { $0.$rating <= 4.5 }
-        try check("pages BETWEEN {1, 9}") { $0.$pages.isBetween(1, 9) }
+        try check("pages BETWEEN {1, 9}") { $0.$pages.isBetween(1, and: 9) }
         try check("pages IN {1, 9}") { $0.$pages.isIn([1, 9]) }
         try check("title != title") { $0.$title != $0.$title }
     }

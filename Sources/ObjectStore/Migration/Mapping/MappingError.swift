@@ -7,7 +7,7 @@ public struct MappingError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The problem and how to solve it.
         public let reason: String
 
-        init(_ entity: String, _ property: String? = nil, _ reason: String) {
+        init(entity: String, property: String? = nil, reason: String) {
             self.entity = entity
             self.property = property
             self.reason = reason
@@ -25,7 +25,7 @@ public struct MappingError: Error, Hashable, Sendable, CustomStringConvertible {
     public let destination: [String]
     public let problems: [Problem]
 
-    init(_ source: ManagedObjectModel, _ destination: ManagedObjectModel, _ problems: [Problem]) {
+    init(from source: ManagedObjectModel, to destination: ManagedObjectModel, problems: [Problem]) {
         self.source = source.versionIdentifiers
         self.destination = destination.versionIdentifiers
         self.problems = problems

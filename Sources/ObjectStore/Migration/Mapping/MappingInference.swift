@@ -39,7 +39,7 @@ struct MappingInference {
         for entity in source.entities where !kept.contains(entity.name) {
             mappings.append(EntityMapping(name: "\(entity.name) removed", from: entity.name, to: nil))
         }
-        guard problems.isEmpty else { throw MappingError(source, destination, problems) }
+        guard problems.isEmpty else { throw MappingError(from: source, to: destination, problems: problems) }
         return mappings
     }
 
@@ -60,7 +60,7 @@ struct MappingInference {
     }
 
     private mutating func record(_ entity: Entity, _ property: String?, _ reason: String) {
-        problems.append(MappingError.Problem(entity.name, property, reason))
+        problems.append(MappingError.Problem(entity: entity.name, property: property, reason: reason))
     }
 
     // MARK: - Attributes
@@ -166,15 +166,15 @@ struct MappingInference {
                     + "give a mapping model with a policy for it")
             return nil
         }
-        return isSent(by: relationship, before, target, formerTarget)
+        return isSent(by: relationship, before: before, target: target, formerTarget: formerTarget)
             ? .objects(relationship.name, from: before.name) : nil
     }
 
     /// Whether this end of a relationship determines its values. Both ends have the same information, so only
     /// the end with the column or the link table is mapped.
     private func isSent(
-        by relationship: Entity.Relationship, _ before: Entity.Relationship, _ target: Entity,
-        _ formerTarget: Entity
+        by relationship: Entity.Relationship, before: Entity.Relationship, target: Entity,
+        formerTarget: Entity
     ) -> Bool {
         guard let inverse = target.relationship(at: relationship.inverse),
             let formerInverse = former(inverse, of: target, in: formerTarget),

@@ -75,55 +75,63 @@ private struct MappingCheck {
         var parts: [ResolvedMapping.EntityPart] = []
         for mapping in model.entityMappings {
             if !names.insert(mapping.name).inserted {
-                record(mapping.name, nil, "two entity mappings have this name; give each its own")
+                record(
+                    entity: mapping.name, property: nil,
+                    reason: "two entity mappings have this name; give each its own")
             }
             parts.append(part(mapping))
         }
         for entity in model.source.entities where !parts.contains(where: { $0.source === entity }) {
             record(
-                entity.name, nil,
-                "no entity mapping has it as the source; add one, without a destination if its objects are deleted"
+                entity: entity.name, property: nil,
+                reason:
+                    "no entity mapping has it as the source; add one, without a destination if its objects are deleted"
             )
         }
         for entity in model.destination.entities where !parts.contains(where: { $0.destination === entity }) {
             record(
-                entity.name, nil,
-                "no entity mapping has it as the destination; add one, without a source if it is new")
+                entity: entity.name, property: nil,
+                reason: "no entity mapping has it as the destination; add one, without a source if it is new")
         }
-        guard problems.isEmpty else { throw MappingError(model.source, model.destination, problems) }
+        guard problems.isEmpty else {
+            throw MappingError(from: model.source, to: model.destination, problems: problems)
+        }
         return parts
     }
 
-    private mutating func record(_ entity: String, _ property: String?, _ reason: String) {
-        problems.append(MappingError.Problem(entity, property, reason))
+    private mutating func record(entity: String, property: String?, reason: String) {
+        problems.append(MappingError.Problem(entity: entity, property: property, reason: reason))
     }
 
-    private mutating func entity(_ name: String?, in model: ManagedObjectModel, _ role: String) -> Entity? {
+    private mutating func entity(_ name: String?, in model: ManagedObjectModel, role: String) -> Entity? {
         guard let name else { return nil }
         let entity = model.entity(named: name)
         if entity == nil {
-            record(name, nil, "the \(role) model \(model.displayName) has no entity of this name")
+            record(
+                entity: name, property: nil,
+                reason: "the \(role) model \(model.displayName) has no entity of this name")
         }
         return entity
     }
 
     private mutating func part(_ mapping: EntityMapping) -> ResolvedMapping.EntityPart {
-        let source = entity(mapping.source, in: model.source, "source")
-        let destination = entity(mapping.destination, in: model.destination, "destination")
+        let source = entity(mapping.source, in: model.source, role: "source")
+        let destination = entity(mapping.destination, in: model.destination, role: "destination")
         var attributes: [ResolvedMapping.AttributePart] = []
         var relationships: [ResolvedMapping.RelationshipPart] = []
         if let source, let destination {
             do throws(FetchPredicateError) {
                 try mapping.sourcePredicate.check(against: source, in: model.source)
             } catch {
-                record(source.name, nil, "the predicate of its mapping: \(error)")
+                record(entity: source.name, property: nil, reason: "the predicate of its mapping: \(error)")
             }
             for property in mapping.properties {
                 switch property.value {
                 case .objects(let name):
-                    relationship(property.name, name, source, destination).map { relationships.append($0) }
+                    relationship(named: property.name, from: name, source: source, destination: destination)
+                        .map { relationships.append($0) }
                 case .expression, .newUUID:
-                    attribute(property, source, destination).map { attributes.append($0) }
+                    attribute(property, from: source, to: destination).map { attributes.append($0) }
                 }
             }
         }
@@ -133,38 +141,44 @@ private struct MappingCheck {
     }
 
     private mutating func relationship(
-        _ name: String, _ sourceName: String, _ source: Entity, _ destination: Entity
+        named name: String, from sourceName: String, source: Entity, destination: Entity
     ) -> ResolvedMapping.RelationshipPart? {
         guard let end = destination.relationship(named: name) else {
             record(
-                destination.name, name, "is mapped as a relationship, and the entity has none of this name")
+                entity: destination.name, property: name,
+                reason: "is mapped as a relationship, and the entity has none of this name")
             return nil
         }
         guard let former = source.relationship(named: sourceName) else {
-            record(destination.name, name, "\(source.name) has no relationship \(sourceName) to map it from")
+            record(
+                entity: destination.name, property: name,
+                reason: "\(source.name) has no relationship \(sourceName) to map it from")
             return nil
         }
         return ResolvedMapping.RelationshipPart(destination: end, source: former)
     }
 
     private mutating func attribute(
-        _ property: PropertyMapping, _ source: Entity, _ destination: Entity
+        _ property: PropertyMapping, from source: Entity, to destination: Entity
     ) -> ResolvedMapping.AttributePart? {
         guard case .attribute(let column)? = destination.property(named: property.name) else {
             record(
-                destination.name, property.name,
-                "is mapped as an attribute, and the entity has none of this name")
+                entity: destination.name, property: property.name,
+                reason: "is mapped as an attribute, and the entity has none of this name")
             return nil
         }
         let type = destination.columns[column].type
         if !property.valueWhenNil.isNull && !type.admits(property.valueWhenNil) {
-            record(destination.name, property.name, "the value for nil is not of the type \(type.rawValue)")
+            record(
+                entity: destination.name, property: property.name,
+                reason: "the value for nil is not of the type \(type.rawValue)")
         }
         switch property.value {
         case .newUUID:
             guard type == .uuid || type == .string else {
                 record(
-                    destination.name, property.name, "a new UUID does not go into the type \(type.rawValue)")
+                    entity: destination.name, property: property.name,
+                    reason: "a new UUID does not go into the type \(type.rawValue)")
                 return nil
             }
             return .init(column: column, value: .newUUID, whenNil: property.valueWhenNil)
@@ -173,13 +187,13 @@ private struct MappingCheck {
                 let mapped = try MappedExpression(expression, of: source, in: model.source, now: now)
                 guard mapped.type.mayBecome(type) else {
                     record(
-                        destination.name, property.name,
-                        "\(mapped.type.kindName) does not go into the type \(type.rawValue)")
+                        entity: destination.name, property: property.name,
+                        reason: "\(mapped.type.kindName) does not go into the type \(type.rawValue)")
                     return nil
                 }
                 return .init(column: column, value: .expression(mapped), whenNil: property.valueWhenNil)
             } catch {
-                record(destination.name, property.name, "its expression: \(error)")
+                record(entity: destination.name, property: property.name, reason: "its expression: \(error)")
                 return nil
             }
         case .objects: return nil

@@ -22,12 +22,13 @@ struct TableChange {
         entity = destination
         oldName = source.name
         table = SQLFragment.quoted(destination.name)
-        kept = try Self.keptColumns(part, source, destination, mapping)
+        kept = try Self.keptColumns(of: part, from: source, to: destination, mapping: mapping)
         let stays = Set(kept.keys)
         going = source.columns.indices.filter { !stays.contains($0) }
         keptIndexes =
             going.isEmpty
-            ? try Self.sharedIndexes(source, mapping.model.source, destination, mapping.model.destination)
+            ? try Self.sharedIndexes(
+                of: source, in: mapping.model.source, and: destination, in: mapping.model.destination)
             : []
         for position in destination.columns.indices { try plan(position, part, mapping) }
     }
@@ -35,8 +36,8 @@ struct TableChange {
     // MARK: - Planning
 
     private static func keptColumns(
-        _ part: ResolvedMapping.EntityPart, _ source: Entity, _ destination: Entity,
-        _ mapping: ResolvedMapping
+        of part: ResolvedMapping.EntityPart, from source: Entity, to destination: Entity,
+        mapping: ResolvedMapping
     ) throws -> [Int: String] {
         var kept: [Int: String] = [:]
         for attribute in part.attributes {
@@ -62,8 +63,8 @@ struct TableChange {
     }
 
     private static func sharedIndexes(
-        _ source: Entity, _ sourceModel: ManagedObjectModel, _ destination: Entity,
-        _ destinationModel: ManagedObjectModel
+        of source: Entity, in sourceModel: ManagedObjectModel, and destination: Entity,
+        in destinationModel: ManagedObjectModel
     ) throws -> Set<String> {
         let wanted = try SQLiteIndex.all(of: destination, in: destinationModel).map { $0.sql }
         let present = try SQLiteIndex.all(of: source, in: sourceModel)
@@ -197,17 +198,17 @@ struct TableChange {
     var columnSteps: [SQLMigration.Step] {
         let moving = source.columns.indices.filter { kept[$0] != source.columns[$0].name }
         var texts = moving.map {
-            rename(source.columns[$0].name, SQLMigration.former(source.columns[$0].name))
+            rename(column: source.columns[$0].name, to: SQLMigration.former(source.columns[$0].name))
         }
         for position in moving {
             guard let name = kept[position] else { continue }
-            texts.append(rename(SQLMigration.former(source.columns[position].name), name))
+            texts.append(rename(column: SQLMigration.former(source.columns[position].name), to: name))
         }
         texts += additions.map { "ALTER TABLE \(table) ADD COLUMN \($0)" }
         return texts.map { .statement($0) }
     }
 
-    private func rename(_ column: String, _ name: String) -> String {
+    private func rename(column: String, to name: String) -> String {
         "ALTER TABLE \(table) RENAME COLUMN \(SQLFragment.quoted(column)) TO \(SQLFragment.quoted(name))"
     }
 

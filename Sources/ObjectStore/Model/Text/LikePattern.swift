@@ -55,10 +55,10 @@ struct LikePattern: Hashable, Sendable {
     ///
     /// After a mismatch, only the last `*` is extended by one scalar. Extending an earlier one cannot help.
     func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        bytes.withUnsafeBufferPointer { literals in matches(text, literals) }
+        bytes.withUnsafeBufferPointer { literals in matches(text, literals: literals) }
     }
 
-    private func matches(_ text: UnsafeBufferPointer<UInt8>, _ literals: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func matches(_ text: UnsafeBufferPointer<UInt8>, literals: UnsafeBufferPointer<UInt8>) -> Bool {
         var position = 0
         var index = 0
         var retry: (index: Int, position: Int)?

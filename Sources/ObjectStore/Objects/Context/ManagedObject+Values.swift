@@ -92,7 +92,7 @@ extension ManagedObject {
     }
 
     private func requireAlive(toChange name: String) throws {
-        guard context != nil else { throw contextIsGone("changed", name) }
+        guard context != nil else { throw contextIsGone("changed", property: name) }
         guard isAlive else {
             throw PropertyError(
                 entity: entity.name, property: name, problem: "cannot be changed: \(objectID) is deleted")
@@ -100,12 +100,12 @@ extension ManagedObject {
     }
 
     private func requireContext(toRead name: String) throws(PropertyError) -> ManagedObjectContext {
-        guard let context else { throw contextIsGone("read", name) }
+        guard let context else { throw contextIsGone("read", property: name) }
         return context
     }
 
     /// Returns the error for a property that cannot be read or changed because the context was released.
-    final func contextIsGone(_ verb: String, _ property: String) -> PropertyError {
+    final func contextIsGone(_ verb: String, property: String) -> PropertyError {
         PropertyError(
             entity: entity.name, property: property,
             problem: "cannot be \(verb): the context of \(objectID) was released; "
@@ -157,7 +157,7 @@ extension ManagedObject {
     @usableFromInline
     final func target(ofColumn column: Int) -> ManagedObject? {
         guard let context = registry.context else {
-            failWithoutContext("read", entity.columns[column].name)
+            failWithoutContext("read", property: entity.columns[column].name)
         }
         return context.reading { try context.presentTarget(of: self, column: column) } ?? nil
     }
@@ -182,21 +182,21 @@ extension ManagedObject {
     @usableFromInline
     final func members(at position: Int) throws -> [ManagedObject] {
         guard let context = registry.context else {
-            throw contextIsGone("read", entity.toMany[position].name)
+            throw contextIsGone("read", property: entity.toMany[position].name)
         }
         return try context.members(of: self, position: position)
     }
 
     private final func contextForChange(ofColumn column: Int) -> ManagedObjectContext {
         let name = entity.columns[column].name
-        guard let context = registry.context else { failWithoutContext("changed", name) }
+        guard let context = registry.context else { failWithoutContext("changed", property: name) }
         guard isAlive else { fatalError("\(entity.name).\(name) cannot be changed: \(objectID) is deleted") }
         return context
     }
 
     /// Ends the program, because a property cannot throw. `fatalError` prints its message in release builds, too.
-    final func failWithoutContext(_ verb: String, _ property: String) -> Never {
-        fatalError("\(contextIsGone(verb, property))")
+    final func failWithoutContext(_ verb: String, property: String) -> Never {
+        fatalError("\(contextIsGone(verb, property: property))")
     }
 
     @usableFromInline

@@ -91,7 +91,7 @@ open class ManagedObject {
 
     /// Checks the values of the object beyond the rules of the model.
     ///
-    /// Throw the error that `invalid(_:_:)` returns:
+    /// Throw the error that `invalid(_:detail:)` returns:
     ///
     ///     override func validate() throws {
     ///         if let returned, returned < lent { throw invalid("returned", "is before it was lent") }
@@ -105,7 +105,7 @@ open class ManagedObject {
     /// Returns an error about one property for `validate` to throw.
     ///
     /// - Parameter detail: The problem, without the value, which may be private.
-    public final func invalid(_ property: String, _ detail: String) -> ValidationError {
+    public final func invalid(_ property: String, detail: String) -> ValidationError {
         ValidationError([
             .init(entity: entity.name, id: id, property: property, rule: .custom, detail: detail)
         ])

@@ -51,7 +51,7 @@ extension ManagedObjectContext {
     func setTarget(_ target: ManagedObject?, of object: ManagedObject, column: Int) throws {
         let relationship = object.entity.toOne(at: column)
         let old = object.values[column]
-        if let target { try requireOneStore(object, target, relationship) }
+        if let target { try requireOneStore(of: object, and: target, for: relationship) }
         let new = target.map { AttributeValue.integer($0.id) } ?? .null
         guard old != new else { return }
         if case .toOne(let inverse) = relationship.inverse {
@@ -77,7 +77,7 @@ extension ManagedObjectContext {
             "a relationship refers only to objects of its destination entity")
         if object.home.store != owner.home.store {
             // An object of another store cannot be a member.
-            if isMember { try requireOneStore(owner, object, relationship) }
+            if isMember { try requireOneStore(of: owner, and: object, for: relationship) }
             return
         }
         switch relationship.inverse {
@@ -89,7 +89,7 @@ extension ManagedObjectContext {
             guard try memberIDs(of: owner, position: position).contains(sorted: object.id) != isMember else {
                 return
             }
-            setPair(owner, position, object, inverse, isLinked: isMember)
+            setPair(owner, position: position, with: object, inverse: inverse, isLinked: isMember)
         case .attribute: break
         }
     }
@@ -169,7 +169,7 @@ extension ManagedObjectContext {
 
     /// Adds or removes a pair of a many-to-many relationship.
     func setPair(
-        _ owner: ManagedObject, _ position: Int, _ other: ManagedObject, _ inverse: Int, isLinked: Bool
+        _ owner: ManagedObject, position: Int, with other: ManagedObject, inverse: Int, isLinked: Bool
     ) {
         guard let link = owner.entity.toMany[position].link else { return }
         let key = PairKey(

@@ -60,7 +60,7 @@ extension ManagedObjectContext {
             case (.toMany(let position), .toMany(let inverse)):
                 // A pair cannot remain without one of its ends, regardless of the rule.
                 for other in try others(of: object, property) {
-                    setPair(object, position, other, inverse, isLinked: false)
+                    setPair(object, position: position, with: other, inverse: inverse, isLinked: false)
                 }
             case (_, .toOne(let column)) where relationship.description.deleteRule != .noAction:
                 for other in try others(of: object, property) where !doomed.contains(other) {

@@ -49,7 +49,8 @@ private struct CheckedUpdates {
         var validation = Validation()
         for (row, id) in updates.ids.enumerated() {
             for (offset, column) in updates.columns.enumerated() {
-                validation.check(updates.value(row, offset), column: column, of: updates.entity, id: id)
+                validation.check(
+                    updates.value(row: row, offset: offset), column: column, of: updates.entity, id: id)
             }
         }
         guard validation.failures.isEmpty else { throw ValidationError(validation.failures) }

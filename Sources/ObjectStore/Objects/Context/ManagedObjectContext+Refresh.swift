@@ -89,7 +89,7 @@ extension ManagedObjectContext {
                     try revertPartner(of: partner, column: inverse)
                 }
                 if case .integer(let id) = target, let partner = try self.object(id, in: registry) {
-                    try pair(partner, inverse, with: object, column)
+                    try pair(partner, inverse: inverse, with: object, column: column)
                 }
             }
             guard case .integer(let id) = target, let known = registry.table[id], known.state == .deleted
@@ -104,7 +104,7 @@ extension ManagedObjectContext {
 
     /// Makes `partner` refer to `object`, which refers to it in the store.
     private func pair(
-        _ partner: ManagedObject, _ inverse: Int, with object: ManagedObject, _ column: Int
+        _ partner: ManagedObject, inverse: Int, with object: ManagedObject, column: Int
     ) throws {
         let rival = partner.values[inverse]
         guard rival != .integer(object.id) else { return }

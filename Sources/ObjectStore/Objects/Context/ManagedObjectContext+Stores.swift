@@ -56,7 +56,7 @@ extension ManagedObjectContext {
 
     /// Throws if a relationship would lead from one store to another.
     func requireOneStore(
-        _ object: ManagedObject, _ other: ManagedObject, _ relationship: Entity.Relationship
+        of object: ManagedObject, and other: ManagedObject, for relationship: Entity.Relationship
     ) throws(StoreError) {
         guard object.home.store != other.home.store else { return }
         let places = coordinator.places

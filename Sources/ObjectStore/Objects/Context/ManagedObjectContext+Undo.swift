@@ -34,7 +34,7 @@ extension ManagedObjectContext {
         case .value(let object, let column, let old):
             if object.isAlive { set(old, inColumn: column, of: object) }
         case .pair(let owner, let position, let other, let inverse, let isLinked):
-            setPair(owner, position, other, inverse, isLinked: !isLinked)
+            setPair(owner, position: position, with: other, inverse: inverse, isLinked: !isLinked)
         }
     }
 }

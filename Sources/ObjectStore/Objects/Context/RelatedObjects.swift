@@ -51,14 +51,14 @@ public struct RelatedObjects<Element: ManagedObject> {
 
     var ids: [Int64] {
         guard let context = owner.context else {
-            owner.failWithoutContext("read", owner.entity.toMany[position].name)
+            owner.failWithoutContext("read", property: owner.entity.toMany[position].name)
         }
         return context.reading { try context.memberIDs(of: owner, position: position) } ?? []
     }
 
     private func change(_ object: Element, isMember: Bool) {
         guard let context = owner.context else {
-            owner.failWithoutContext("changed", owner.entity.toMany[position].name)
+            owner.failWithoutContext("changed", property: owner.entity.toMany[position].name)
         }
         precondition(
             object.context === context, "a relationship cannot refer to an object of another context")

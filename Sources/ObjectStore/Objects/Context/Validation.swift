@@ -103,7 +103,7 @@ struct Validation {
         case (.integer(let left), .integer(let right)): left < right
         case (.double(let left), .double(let right)): left < right
         case (.date(let left), .date(let right)): left < right
-        case (.decimal, _), (_, .decimal): isLess(decimal: left, right)
+        case (.decimal, _), (_, .decimal): isLess(decimal: left, than: right)
         case (.string(let left), .string(let right)), (.uri(let left), .uri(let right)): left < right
         case (.uuid(let left), .uuid(let right)): (left.high, left.low) < (right.high, right.low)
         default: false
@@ -111,7 +111,7 @@ struct Validation {
     }
 
     /// Compares two decimals. A bound may also be an integer or missing.
-    private static func isLess(decimal left: AttributeValue, _ right: AttributeValue) -> Bool {
+    private static func isLess(decimal left: AttributeValue, than right: AttributeValue) -> Bool {
         let values = [left, right].compactMap { value -> DecimalValue? in
             switch value {
             case .decimal(let text): DecimalValue(text)

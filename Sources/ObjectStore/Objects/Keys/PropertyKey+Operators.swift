@@ -24,7 +24,7 @@ extension PropertyKey where Value: AttributeValueConvertible {
     }
 
     /// `BETWEEN`. Both bounds are inclusive.
-    public func isBetween(_ low: Value, _ high: Value) -> FetchPredicate {
+    public func isBetween(_ low: Value, and high: Value) -> FetchPredicate {
         compared(.between, .list([.value(low.attributeValue), .value(high.attributeValue)]))
     }
 

@@ -26,7 +26,7 @@ extension PredicateChecker {
         case .cast(let operand, let type):
             return .value(try cast(try value(operand, scope), type))
         case .conditional(let test, let first, let second):
-            return .value(try conditional(test, first, second, scope))
+            return .value(try conditional(if: test, then: first, else: second, in: scope))
         }
     }
 
@@ -177,8 +177,9 @@ extension PredicateChecker {
     }
 
     private mutating func conditional(
-        _ test: FetchPredicate.Node, _ first: FetchPredicate.Expression, _ second: FetchPredicate.Expression,
-        _ scope: Scope
+        if test: FetchPredicate.Node, then first: FetchPredicate.Expression,
+        else second: FetchPredicate.Expression,
+        in scope: Scope
     ) throws(FetchPredicateError) -> TypedValue {
         let condition = try check(test, scope)
         let values = (first: try value(first, scope), second: try value(second, scope))

@@ -20,8 +20,8 @@ extension PredicateLexer {
         }
         position = opening
         throw failure(
-            "text without a closing quote: " + excerpt(opening..<text.count),
-            "a closing \(Character(Unicode.Scalar(quote)))")
+            found: "text without a closing quote: " + excerpt(opening..<text.count),
+            expected: "a closing \(Character(Unicode.Scalar(quote)))")
     }
 
     private mutating func scanEscape(into units: inout [UInt8]) throws(FetchPredicateError) {
@@ -66,7 +66,8 @@ extension PredicateLexer {
         let start = position - 2
         guard var code = hexadecimalValue(digits: digits) else {
             position = start
-            throw failure("an escape without its \(digits) hexadecimal digits", "\\u and four of them")
+            throw failure(
+                found: "an escape without its \(digits) hexadecimal digits", expected: "\\u and four of them")
         }
         // Two escapes that form a surrogate pair are one character, as in JSON and Objective-C.
         if (0xD800...0xDBFF).contains(code), byte() == UInt8(ascii: "\\"), byte(1) == UInt8(ascii: "u") {
@@ -77,7 +78,8 @@ extension PredicateLexer {
         }
         guard let scalar = Unicode.Scalar(code) else {
             position = start
-            throw failure("an escape that is not a character", "the code of a Unicode character")
+            throw failure(
+                found: "an escape that is not a character", expected: "the code of a Unicode character")
         }
         units += Array(String(Character(scalar)).utf8)
     }

@@ -78,7 +78,7 @@ struct PredicateLexer {
         while case let length = wordCharacterLength(first: false), length > 0 { position += length }
     }
 
-    func failure(_ found: String, _ expected: String, hint: String? = nil) -> FetchPredicateError {
+    func failure(found: String, expected: String, hint: String? = nil) -> FetchPredicateError {
         FetchPredicateError(.syntax, at: position, found: found, expected: expected, hint: hint)
     }
 
@@ -126,7 +126,7 @@ struct PredicateLexer {
         let word = scanWord()
         guard !word.isEmpty else {
             position -= 1
-            throw failure("\(sign) without a name", expected)
+            throw failure(found: "\(sign) without a name", expected: expected)
         }
         return String(decoding: word, as: UTF8.self)
     }
@@ -181,15 +181,16 @@ struct PredicateLexer {
 
     private var strangeCharacter: FetchPredicateError {
         guard let (value, length) = scalar() else {
-            return failure("the end of the format", "an expression")
+            return failure(found: "the end of the format", expected: "an expression")
         }
         switch value {
         case "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}":
-            return failure("the typographic quote \(value)", "\" or ' around text")
+            return failure(found: "the typographic quote \(value)", expected: "\" or ' around text")
         default:
             let shown = value.properties.isGraphemeExtend || value.value < 0x20 ? "" : " \"\(value)\""
             return failure(
-                "the character U+" + hexadecimal(value) + shown, "an expression, an operator or the end",
+                found: "the character U+" + hexadecimal(value) + shown,
+                expected: "an expression, an operator or the end",
                 hint: length > 1 ? "quote text" : nil)
         }
     }
@@ -217,7 +218,8 @@ struct PredicateLexer {
         default:
             let end = min(position + distance + 1, text.count)
             throw failure(
-                "\"" + excerpt(position..<end) + "\"", "%@, %K, %d, %f or another placeholder",
+                found: "\"" + excerpt(position..<end) + "\"",
+                expected: "%@, %K, %d, %f or another placeholder",
                 hint: "text with a percent sign needs quotes")
         }
         position += distance + 1

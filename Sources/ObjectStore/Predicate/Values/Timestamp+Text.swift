@@ -40,7 +40,7 @@ extension Timestamp {
         guard abs(secondsSince1970) < 0x1p61 else { return nil }
         let whole = secondsSince1970.rounded(.down)
         let seconds = Int64(whole)
-        let rest = Self.remainder(seconds, Self.secondsPerDay)
+        let rest = Self.remainder(seconds, dividingBy: Self.secondsPerDay)
         let date = Self.civilDate(dayNumber: (seconds - rest) / Self.secondsPerDay)
         let fields = [rest / 3600, rest / 60 % 60, rest % 60].map { Self.padded($0, 2) }
         let sign = date.year < 0 ? "-" : ""
@@ -72,7 +72,7 @@ extension Timestamp {
     /// The number of days from the first of March of the year 0 to 1970-01-01.
     private static let daysBefore1970: Int64 = 719_468
 
-    private static func remainder(_ number: Int64, _ divisor: Int64) -> Int64 {
+    private static func remainder(_ number: Int64, dividingBy divisor: Int64) -> Int64 {
         let rest = number % divisor
         return rest < 0 ? rest + divisor : rest
     }
@@ -88,9 +88,9 @@ extension Timestamp {
     /// Returns the number of days from 1970-01-01 to a date.
     private static func dayNumber(year: Int64, month: Int64, day: Int64) -> Int64 {
         let marchYear = month < 3 ? year - 1 : year
-        let yearOfCycle = remainder(marchYear, 400)
+        let yearOfCycle = remainder(marchYear, dividingBy: 400)
         let cycle = (marchYear - yearOfCycle) / 400
-        let monthsSinceMarch = remainder(month - 3, 12)
+        let monthsSinceMarch = remainder(month - 3, dividingBy: 12)
         let dayOfYear = (153 * monthsSinceMarch + 2) / 5 + day - 1
         let dayOfCycle = yearOfCycle * 365 + yearOfCycle / 4 - yearOfCycle / 100 + dayOfYear
         return cycle * daysPerCycle + dayOfCycle - daysBefore1970
@@ -98,7 +98,7 @@ extension Timestamp {
 
     private static func civilDate(dayNumber: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let days = dayNumber + daysBefore1970
-        let dayOfCycle = remainder(days, daysPerCycle)
+        let dayOfCycle = remainder(days, dividingBy: daysPerCycle)
         let cycle = (days - dayOfCycle) / daysPerCycle
         let leapDays = dayOfCycle / 1_460 - dayOfCycle / 36_524 + dayOfCycle / 146_096
         let yearOfCycle = (dayOfCycle - leapDays) / 365

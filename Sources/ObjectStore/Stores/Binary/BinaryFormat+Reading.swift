@@ -132,7 +132,7 @@ extension BinaryFormat {
             var other: Int64 = 0
             for _ in 0..<(try decoder.count()) {
                 other = other &+ (try decoder.signed())
-                tables.writePair(owner, other, link: link, isThere: true)
+                tables.writePair(owner: owner, other: other, link: link, isThere: true)
             }
         }
     }

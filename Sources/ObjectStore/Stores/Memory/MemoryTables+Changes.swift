@@ -7,7 +7,7 @@ extension MemoryTables {
             try apply(row)
         }
         for pair in changes.pairs {
-            writePair(pair.ownerID, pair.otherID, link: pair.link, isThere: pair.isAdded)
+            writePair(owner: pair.ownerID, other: pair.otherID, link: pair.link, isThere: pair.isAdded)
         }
     }
 

@@ -119,7 +119,7 @@ final class MemoryTables: RowSource {
         case .row(let entity, let id, let row):
             return .row(entity: entity, id: id, setRow(id, row, entity: entity))
         case .pair(let link, let owner, let other, let wasThere):
-            setPair(owner, other, link: link, isThere: wasThere)
+            setPair(owner: owner, other: other, link: link, isThere: wasThere)
             return .pair(link: link, owner: owner, other: other, wasThere: !wasThere)
         case .entries(let old):
             defer { entries = old }
@@ -143,9 +143,9 @@ final class MemoryTables: RowSource {
         noteID(id, of: entity)
     }
 
-    func writePair(_ owner: Int64, _ other: Int64, link: Int, isThere: Bool) {
-        guard pairs[link].contains(owner, other) != isThere else { return }
-        setPair(owner, other, link: link, isThere: isThere)
+    func writePair(owner: Int64, other: Int64, link: Int, isThere: Bool) {
+        guard pairs[link].contains(owner: owner, other: other) != isThere else { return }
+        setPair(owner: owner, other: other, link: link, isThere: isThere)
         if !levels.isEmpty {
             log.append(.pair(link: link, owner: owner, other: other, wasThere: !isThere))
         }
@@ -189,8 +189,12 @@ final class MemoryTables: RowSource {
         return old
     }
 
-    private func setPair(_ owner: Int64, _ other: Int64, link: Int, isThere: Bool) {
-        if isThere { pairs[link].insert(owner, other) } else { pairs[link].remove(owner, other) }
+    private func setPair(owner: Int64, other: Int64, link: Int, isThere: Bool) {
+        if isThere {
+            pairs[link].insert(owner: owner, other: other)
+        } else {
+            pairs[link].remove(owner: owner, other: other)
+        }
         let ends = model.links[link]
         let missing =
             (tables[ends.ownerIndex].contains(owner) ? 0 : 1)

@@ -3,16 +3,16 @@ struct PairTable {
     private var others: [Int64: IDSet] = [:]
     private var owners: [Int64: IDSet] = [:]
 
-    func contains(_ owner: Int64, _ other: Int64) -> Bool {
+    func contains(owner: Int64, other: Int64) -> Bool {
         others[owner]?.contains(other) ?? false
     }
 
-    mutating func insert(_ owner: Int64, _ other: Int64) {
+    mutating func insert(owner: Int64, other: Int64) {
         others[owner, default: IDSet()].insert(other)
         owners[other, default: IDSet()].insert(owner)
     }
 
-    mutating func remove(_ owner: Int64, _ other: Int64) {
+    mutating func remove(owner: Int64, other: Int64) {
         Self.remove(other, of: owner, &others)
         Self.remove(owner, of: other, &owners)
     }

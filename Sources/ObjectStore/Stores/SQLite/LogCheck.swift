@@ -149,7 +149,7 @@ struct LogCheck {
             var pages: [UInt32: Int] = [:]
             var isBegun = false
             while let frame = try bytes.next(LogCheck.frameHeaderSize + pageSize) {
-                let isNext = last.map { Self.follows(frame, $0) } ?? false
+                let isNext = last.map { Self.follows(frame, last: $0) } ?? false
                 if !isNext {
                     // A series has at least two frames, because one alone cannot be checked without the header.
                     if isBegun { break }
@@ -171,7 +171,7 @@ struct LogCheck {
             guard isBegun else { return nil }
         }
 
-        private static func follows(_ frame: [UInt8], _ last: [UInt8]) -> Bool {
+        private static func follows(_ frame: [UInt8], last: [UInt8]) -> Bool {
             frame[8..<16] == last[8..<16]
                 && [false, true].contains { isBigEndian in
                     Coding(isBigEndian: isBigEndian).sum(of: frame, after: Checksum(stored: last[16...]))

@@ -11,7 +11,7 @@ extension SQLiteStore {
             for (row, id) in updates.ids.enumerated() {
                 var parameter: Int32 = 1
                 for offset in offsets {
-                    statement.bind(updates.value(row, offset), at: parameter)
+                    statement.bind(updates.value(row: row, offset: offset), at: parameter)
                     parameter &+= 1
                 }
                 try update(id, of: updates.entity, statement, parameter)

@@ -74,7 +74,7 @@ final class XMLDocumentReader {
             case "attribute":
                 object.attributes.append(.init(name: name, type: kind, text: text))
             case "relationship":
-                object.relationships.append(try relationship(name, kind, child.attributes))
+                object.relationships.append(try relationship(name, type: kind, attributes: child.attributes))
             default:
                 throw damage("expected an attribute or a relationship, found \(child.name)")
             }
@@ -83,7 +83,7 @@ final class XMLDocumentReader {
     }
 
     private func relationship(
-        _ name: String, _ type: String, _ attributes: XMLEventReader.Attributes
+        _ name: String, type: String, attributes: XMLEventReader.Attributes
     ) throws(StoreError) -> XMLObject.Relationship {
         guard let destination = attributes.destination else {
             throw damage("the relationship \(name) has no destination")

@@ -68,7 +68,7 @@ struct XMLRowReader {
             guard let link = relationship.link else { break }
             for other in ids {
                 let (owner, member) = link.isOwner ? (id, other) : (other, id)
-                tables.writePair(owner, member, link: link.index, isThere: true)
+                tables.writePair(owner: owner, other: member, link: link.index, isThere: true)
             }
         }
         return nil

@@ -12,8 +12,9 @@ struct DeleteCategoryCommand: Command {
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.words("NAME", &name, .category)
-        arguments.option("--move-to NAME", &destination, "move its items to this category", .category)
-        arguments.flag("-y, --yes", &isSure, "do not ask for confirmation if it has several items")
+        arguments.option(
+            "--move-to NAME", &destination, help: "move its items to this category", kind: .category)
+        arguments.flag("-y, --yes", &isSure, help: "do not ask for confirmation if it has several items")
     }
 
     func run(_ session: Session) throws(ClientError) {
