@@ -91,6 +91,7 @@ test: test-deps
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks
 	Tests/Style/prose
 	Tests/Style/layers
+	Tests/Style/labels
 	Tests/Style/map --check
 	swift test $(SWIFT_FLAGS)
 	Tests/Dates/run --short
