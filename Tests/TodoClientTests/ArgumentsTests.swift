@@ -17,7 +17,7 @@ private struct Example: Command {
     var colour: ColourUse?
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.item("ID", &id, .open)
+        try arguments.item("ID", &id, state: .open)
         try arguments.words("[TEXT]...", &text)
         arguments.flag("-a, --all", &all, help: "everything")
         arguments.option("-d, --due WHEN", &due, help: "when")
@@ -92,7 +92,7 @@ private func read(_ words: [String]) throws -> Example {
             (["--co"], "'--co' is ambiguous: '--color', '--count'"),
         ] {
             let error = try #require(throws: ClientError.self) {
-                try Arguments(words, verb: ListCommand.verb, declared: ListCommand.declared)
+                try Arguments(words, verb: ListItemsCommand.verb, declared: ListItemsCommand.declared)
             }
             #expect(error.exitStatus == 2 && error.message.contains(names), "\(error.message)")
         }
@@ -245,5 +245,13 @@ private func read(_ words: [String]) throws -> Example {
             let names = (GlobalOptions.declared.options + command.declared.options).flatMap(\.names)
             #expect(Set(names).count == names.count, "\(command.verb): \(names)")
         }
+    }
+
+    @Test func commandsAreNamedAfterTheirMethods() {
+        let names = Todoctl.commands.map { String("\($0)".dropLast("Command".count)) }
+        let others = names.filter { !CallCommand.methods.contains($0) }
+        // These change one detail with `MuteItems` or `UpdateCategory`, or have no method of their own.
+        let details = ["UnmuteItems", "RenameCategory", "MuteCategory", "UnmuteCategory"]
+        #expect(Set(others) == Set(details + ["Alerts", "Call", "Completion", "Help"]))
     }
 }

@@ -116,7 +116,7 @@ struct Arguments {
     // MARK: - Operands
 
     /// Declares an operand of one word, such as `FILE` or `[SPAN]`.
-    mutating func word(_ usage: String, _ word: inout String, _ kind: ValueKind = .text) throws(ClientError) {
+    mutating func word(_ usage: String, _ word: inout String, kind: ValueKind = .text) throws(ClientError) {
         operands.append(Operand(usage: usage, kind: kind))
         guard var words else { return }
         if words.isEmpty { return try need(usage, kind) }
@@ -130,7 +130,7 @@ struct Arguments {
     mutating func word<Choice: FieldChoice>(_ usage: String, _ choice: inout Choice?) throws(ClientError) {
         let words = Choice.allCases.map(\.rawValue)
         var text = ""
-        try word(usage, &text, .choice(words))
+        try word(usage, &text, kind: .choice(words))
         guard self.words != nil else { return }
         choice = Choice(rawValue: text)
         if choice == nil {
@@ -140,7 +140,7 @@ struct Arguments {
     }
 
     /// Declares an operand that takes all remaining words, such as `TEXT...`.
-    mutating func words(_ usage: String, _ taken: inout [String], _ kind: ValueKind = .text)
+    mutating func words(_ usage: String, _ taken: inout [String], kind: ValueKind = .text)
         throws(ClientError)
     {
         operands.append(Operand(usage: usage, kind: kind))
@@ -155,12 +155,12 @@ struct Arguments {
         _ usage: String, _ time: inout TypedTime, or choices: [String] = []
     ) throws(ClientError) {
         var taken: [String] = []
-        try words(usage, &taken, choices.isEmpty ? .text : .choice(choices))
+        try words(usage, &taken, kind: choices.isEmpty ? .text : .choice(choices))
         time = TypedTime(taken)
     }
 
     /// Declares an operand of item numbers, such as `[ID]...`, which may be missing.
-    mutating func items(_ usage: String, _ numbers: inout ItemNumbers, _ state: ListItems.State) {
+    mutating func items(_ usage: String, _ numbers: inout ItemNumbers, state: ListItems.State) {
         operands.append(Operand(usage: usage, kind: .item(state)))
         guard let words else { return }
         let count = words.prefix { numbers.add($0) }.count
@@ -168,9 +168,9 @@ struct Arguments {
     }
 
     /// Declares an operand that is the number of one item.
-    mutating func item(_ usage: String, _ id: inout Int64, _ state: ListItems.State) throws(ClientError) {
+    mutating func item(_ usage: String, _ id: inout Int64, state: ListItems.State) throws(ClientError) {
         var text = ""
-        try word(usage, &text, .item(state))
+        try word(usage, &text, kind: .item(state))
         guard words != nil else { return }
         var numbers = ItemNumbers()
         guard numbers.add(text), let number = numbers.single.first, text == "\(number)" else {

@@ -14,7 +14,7 @@ struct BackupCommand: Command {
     private var path = ""
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.word("FILE", &path, .file)
+        try arguments.word("FILE", &path, kind: .file)
     }
 
     func run(_ session: Session) throws(ClientError) {

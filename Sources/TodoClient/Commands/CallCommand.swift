@@ -22,7 +22,7 @@ struct CallCommand: Command {
     private var wantsMore = false
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.word("METHOD", &method, .choice(Self.methods))
+        try arguments.word("METHOD", &method, kind: .choice(Self.methods))
         try arguments.words("[JSON]", &parameters)
         arguments.flag("-m, --more", &wantsMore, help: "accept several replies, which some methods require")
     }
@@ -72,7 +72,8 @@ struct CallCommand: Command {
         }
     }
 
-    private static var methods: [String] {
+    /// The names of the daemon's methods.
+    static var methods: [String] {
         TodoInterface.description.split(separator: "\n").filter { $0.hasPrefix("method ") }.map { line in
             String(line.dropFirst("method ".count).prefix { $0 != "(" })
         }

@@ -19,7 +19,7 @@ struct ImportCommand: Command {
     private var isDryRun = false
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.words("FILE...", &paths, .file)
+        try arguments.words("FILE...", &paths, kind: .file)
         try arguments.option(
             "-f, --format NAME", &format,
             help: "the format, if not detected: json, icalendar, taskwarrior or coredata")

@@ -42,7 +42,7 @@ struct ItemSelection {
     }
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        arguments.items("[ID]...", &numbers, state)
+        arguments.items("[ID]...", &numbers, state: state)
         arguments.option(
             "--where PREDICATE", &predicate, help: "select items by PREDICATE instead of by number")
         if state == .all {
@@ -67,13 +67,13 @@ struct ItemSelection {
 
     /// Calls a method for the items, and prints a line for each item or, if `--json` is set, all of them as JSON.
     func change<M: Method>(
-        _ command: any Command.Type, _ session: Session, _ method: M.Type,
-        _ parameters: ([Int64]) -> M.Parameters, unchanged: String? = nil, _ line: (Item) -> String
+        for command: any Command.Type, session: Session, method: M.Type,
+        parameters: ([Int64]) -> M.Parameters, unchanged: String? = nil, line: (Item) -> String
     ) throws(ClientError) where M.Reply: ItemReply {
         try change(
-            command, session,
-            { (ids, daemon) throws(ClientError) in try daemon.call(method, parameters(ids)) },
-            unchanged: unchanged, line)
+            for: command, session: session,
+            call: { (ids, daemon) throws(ClientError) in try daemon.call(method, parameters(ids)) },
+            unchanged: unchanged, line: line)
     }
 
     /// Runs `call` for the items, and prints a line for each item or, if `--json` is set, all of them as JSON.
@@ -81,9 +81,9 @@ struct ItemSelection {
     /// - Parameter unchanged: the text for an item that already was in the wanted state, such as `Was not snoozed`. If
     ///   it is `nil`, `line` is used for these items, too.
     func change<Reply: ItemReply>(
-        _ command: any Command.Type, _ session: Session,
-        _ call: (_ ids: [Int64], _ daemon: Daemon) throws(ClientError) -> Reply, unchanged: String?,
-        _ line: (Item) -> String
+        for command: any Command.Type, session: Session,
+        call: (_ ids: [Int64], _ daemon: Daemon) throws(ClientError) -> Reply, unchanged: String?,
+        line: (Item) -> String
     ) throws(ClientError) {
         let daemon = try session.daemon()
         guard let ids = try ids(of: command, session, daemon) else { return }
@@ -128,7 +128,9 @@ struct ItemSelection {
             try Output.print(none)
             return nil
         }
-        if let question, ids.count > 1, !isSure { try ask(question(ids.count), command, ids, found) }
+        if let question, ids.count > 1, !isSure {
+            try ask(question(ids.count), command: command, ids: ids, found: found)
+        }
         return ids
     }
 
@@ -168,7 +170,7 @@ struct ItemSelection {
     }
 
     private func ask(
-        _ question: String, _ command: any Command.Type, _ ids: [Int64], _ found: [Item]
+        _ question: String, command: any Command.Type, ids: [Int64], found: [Item]
     ) throws(ClientError) {
         let names = Dictionary(found.map { ($0.id, $0.name) }) { first, _ in first }
         let shown = ids.prefix(Self.namesLimit).map { id in "  \(id)  \(names[id]?.oneLine() ?? "")" }

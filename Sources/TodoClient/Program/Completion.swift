@@ -29,18 +29,18 @@ struct Completion {
         var current = words.last ?? ""
         if let option = place.awaiting {
             // Bash splits `--due=9am` at the equals sign.
-            return values(option.kind, current == "=" ? "" : current, place)
+            return values(of: option.kind, current: current == "=" ? "" : current, place: place)
         }
         if current.hasPrefix("--"), let sign = current.firstIndex(of: "=") {
             let option = place.option(named: String(current[..<sign]))
             current = String(current[current.index(after: sign)...])
-            return values(option?.kind ?? .text, current, place)
+            return values(of: option?.kind ?? .text, current: current, place: place)
         }
         if current.hasPrefix("-"), !place.isLiteral {
             return .candidates(options(place).filter { $0.word.hasPrefix(current) })
         }
         guard let command = place.command else { return .candidates(verbs(current, place)) }
-        let answers = place.operands(of: command).map { values($0.kind, current, place) }
+        let answers = place.operands(of: command).map { values(of: $0.kind, current: current, place: place) }
         if answers.contains(.files) { return .files }
         return .candidates(answers.flatMap(\.candidates))
     }
@@ -67,7 +67,7 @@ struct Completion {
         return candidates
     }
 
-    private func values(_ kind: ValueKind, _ current: String, _ place: Place) -> Answer {
+    private func values(of kind: ValueKind, current: String, place: Place) -> Answer {
         // The shell passes words as they were typed, with quotes and backslashes.
         let start = String(current.drop { $0 == "'" || $0 == "\"" }.filter { $0 != "\\" })
         let all: [Candidate]

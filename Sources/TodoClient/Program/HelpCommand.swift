@@ -9,7 +9,7 @@ struct HelpCommand: Command {
     private var words: [String] = []
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.words("[COMMAND]", &words, .choice(Todoctl.commands.map { $0.verb }))
+        try arguments.words("[COMMAND]", &words, kind: .choice(Todoctl.commands.map { $0.verb }))
     }
 
     func run(_ session: Session) throws(ClientError) {

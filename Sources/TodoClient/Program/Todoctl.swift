@@ -8,9 +8,10 @@ package enum Todoctl {
     /// All commands, in the order in which the help lists them.
     static var commands: [any Command.Type] {
         [
-            AddCommand.self, ListCommand.self, DueCommand.self, ShowCommand.self, DoneCommand.self,
-            SkipCommand.self, ReopenCommand.self, EditCommand.self, SnoozeCommand.self, MuteCommand.self,
-            UnmuteCommand.self, DeleteCommand.self, UndoCommand.self, RedoCommand.self,
+            AddItemCommand.self, ListItemsCommand.self, DueItemsCommand.self, GetItemCommand.self,
+            CompleteItemsCommand.self, SkipItemsCommand.self, ReopenItemsCommand.self,
+            UpdateItemsCommand.self, SnoozeItemsCommand.self, MuteItemsCommand.self,
+            UnmuteItemsCommand.self, DeleteItemsCommand.self, UndoCommand.self, RedoCommand.self,
             ListCategoriesCommand.self, AddCategoryCommand.self, RenameCategoryCommand.self,
             MuteCategoryCommand.self, UnmuteCategoryCommand.self, DeleteCategoryCommand.self,
             QuietCommand.self, EvaluateCommand.self, AlertsCommand.self, WatchCommand.self,

@@ -36,7 +36,7 @@ struct Verb {
     /// - Throws: a usage error if there is no such command.
     init(in words: [String]) throws(ClientError) {
         guard let first = words.first else {
-            self.init(DueCommand.self, wordCount: 0, help: { Help().overview })
+            self.init(DueItemsCommand.self, wordCount: 0, help: { Help().overview })
             return
         }
         let named = Todoctl.commands.first {

@@ -11,7 +11,7 @@ struct DeleteCategoryCommand: Command {
     private var isSure = false
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.words("NAME", &name, .category)
+        try arguments.words("NAME", &name, kind: .category)
         arguments.option(
             "--move-to NAME", &destination, help: "move its items to this category", kind: .category)
         arguments.flag("-y, --yes", &isSure, help: "do not ask for confirmation if it has several items")

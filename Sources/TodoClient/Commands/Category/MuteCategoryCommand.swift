@@ -9,7 +9,7 @@ struct MuteCategoryCommand: Command {
     private var name: [String] = []
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.words("NAME", &name, .category)
+        try arguments.words("NAME", &name, kind: .category)
     }
 
     func run(_ session: Session) throws(ClientError) {

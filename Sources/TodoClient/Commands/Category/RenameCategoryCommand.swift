@@ -11,7 +11,7 @@ struct RenameCategoryCommand: Command {
     private var newName = ""
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.word("OLD", &name, .category)
+        try arguments.word("OLD", &name, kind: .category)
         try arguments.word("NEW", &newName)
     }
 

@@ -1,7 +1,7 @@
 internal import TodoAPI
 
 /// The `list` command, for example `todoctl list` or `todoctl list rent --category Home --sort -priority,due`.
-struct ListCommand: Command {
+struct ListItemsCommand: Command {
     static let verb = "list"
     static let aliases = ["ls"]
     static let summary = "List the open items, or those with these words"

@@ -1,7 +1,7 @@
 internal import TodoAPI
 
 /// The `edit` command, for example `todoctl edit 3 --due "friday 9am"` or `todoctl edit 3 5-7 --category Home`.
-struct EditCommand: Command {
+struct UpdateItemsCommand: Command {
     static let verb = "edit"
     static let summary = "Change items"
     static let details = """
@@ -34,8 +34,8 @@ struct EditCommand: Command {
         var categoryName = category.name
         var note: String?
         try items.change(
-            Self.self, session,
-            { (ids, daemon) throws(ClientError) in
+            for: Self.self, session: session,
+            call: { (ids, daemon) throws(ClientError) in
                 try category.applied(categoryName, daemon) { name throws(ClientError) in
                     // Use the category that the user created or chose for the first batch in all others.
                     categoryName = name
@@ -47,7 +47,7 @@ struct EditCommand: Command {
                     return reply
                 }
             }, unchanged: "Nothing changed",
-            { item in
+            line: { item in
                 let isUnused = change.leads?.isEmpty == false && item.due == nil
                 return "Changed \(session.line(for: item))"
                     + (isUnused ? "; without a due time (--due) the lead time has no effect" : "")

@@ -1,7 +1,7 @@
 internal import TodoAPI
 
 /// The `delete` command, for example `todoctl delete 3`.
-struct DeleteCommand: Command {
+struct DeleteItemsCommand: Command {
     static let verb = "delete"
     static let aliases = ["rm"]
     static let summary = "Delete items; only undo restores them"
@@ -14,7 +14,8 @@ struct DeleteCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
-        try items.change(Self.self, session, DeleteItems.self, ItemIDs.init) {
+        try items.change(for: Self.self, session: session, method: DeleteItems.self, parameters: ItemIDs.init)
+        {
             "Deleted \(session.line(for: $0))"
         }
     }

@@ -1,7 +1,7 @@
 internal import TodoAPI
 
 /// The `skip` command, for example `todoctl skip 3`.
-struct SkipCommand: Command {
+struct SkipItemsCommand: Command {
     static let verb = "skip"
     static let summary = "Skip the current time of repeating items"
     static let details =
@@ -15,7 +15,7 @@ struct SkipCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
-        try items.change(Self.self, session, SkipItems.self, ItemIDs.init) {
+        try items.change(for: Self.self, session: session, method: SkipItems.self, parameters: ItemIDs.init) {
             "Skipped \(session.nextTime(of: $0))"
         }
     }

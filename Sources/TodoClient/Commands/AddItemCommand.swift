@@ -1,7 +1,7 @@
 internal import TodoAPI
 
 /// The `add` command, for example `todoctl add Pay the rent --due "tomorrow 9am" --category Home`.
-struct AddCommand: Command {
+struct AddItemCommand: Command {
     static let verb = "add"
     static let aliases = ["new"]
     static let summary = "Add an item, and show its due time"
@@ -62,9 +62,11 @@ struct AddCommand: Command {
             let known =
                 options.categories.isEmpty
                 ? [] : try daemon.call(ListCategories.self, .init()).categories.map(\.name)
-            try use(options, time, known, session, daemon)
+            try use(options, time: time, known: known, session: session, daemon: daemon)
         } else if let time {
-            if try !use(time, category: nil, session, daemon).wasAsked { try Output.print(time.hint) }
+            if try !use(time, category: nil, session: session, daemon: daemon).wasAsked {
+                try Output.print(time.hint)
+            }
         } else if reply.note != nil, reply.item.due == nil {
             try Output.print("No due time set. To set one:  todoctl edit \(reply.item.id) --due TIME")
         }
@@ -80,13 +82,13 @@ struct AddCommand: Command {
 
     /// Asks about a time in a name with options, and prints the command for the options that are left.
     private func use(
-        _ options: TypedOptions, _ time: TimeInName?, _ known: [String], _ session: Session, _ daemon: Daemon
+        _ options: TypedOptions, time: TimeInName?, known: [String], session: Session, daemon: Daemon
     ) throws(ClientError) {
         guard let time, options.includesTime else {
             return try Output.print(options.hint(knownCategories: known))
         }
         let category = options.onlyCategory(of: known)
-        let (wasAsked, item) = try use(time, category: category, session, daemon)
+        let (wasAsked, item) = try use(time, category: category, session: session, daemon: daemon)
         guard wasAsked else { return try Output.print(options.hint(knownCategories: known)) }
         if item != nil, category != nil { return }
         let name = item?.name ?? time.item.name
@@ -99,7 +101,7 @@ struct AddCommand: Command {
     ///
     /// - Returns: whether there is a terminal, and the changed item.
     private func use(
-        _ time: TimeInName, category: String?, _ session: Session, _ daemon: Daemon
+        _ time: TimeInName, category: String?, session: Session, daemon: Daemon
     ) throws(ClientError) -> (wasAsked: Bool, item: Item?) {
         let change: UpdateItems.Parameters?
         do throws(TimeInName.NoTerminal) {

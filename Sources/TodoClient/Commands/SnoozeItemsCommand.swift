@@ -3,7 +3,7 @@ internal import Phrases
 internal import TodoAPI
 
 /// The `snooze` command, for example `todoctl snooze 3 10m`.
-struct SnoozeCommand: Command {
+struct SnoozeItemsCommand: Command {
     static let verb = "snooze"
     static let summary = "Delay the alerts of items until a time"
     static let details = """
@@ -50,8 +50,8 @@ struct SnoozeCommand: Command {
         if when.text(after: "until", "for") == "off" { return try end(session) }
         var note: String?
         try items.change(
-            Self.self, session,
-            { (ids, daemon) throws(ClientError) in
+            for: Self.self, session: session,
+            call: { (ids, daemon) throws(ClientError) in
                 let reply = try daemon.call(
                     SnoozeItems.self, .init(ids: ids, until: until, timeZone: session.zoneName))
                 note = reply.note
@@ -66,7 +66,8 @@ struct SnoozeCommand: Command {
 
     private func end(_ session: Session) throws(ClientError) {
         try items.change(
-            Self.self, session, SnoozeItems.self, { .init(off: $0) }, unchanged: "Was not snoozed"
+            for: Self.self, session: session, method: SnoozeItems.self, parameters: { .init(off: $0) },
+            unchanged: "Was not snoozed"
         ) {
             let next = $0.nextAlert.map { next in
                 next <= session.now ? "; its alert is sent now" : "; next alert \(session.words.moment(next))"

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import TodoAPI
 
 /// The `show` command, for example `todoctl show 3` or `todoctl show 3 5-7`.
-struct ShowCommand: Command {
+struct GetItemCommand: Command {
     static let verb = "show"
     static let summary = "Show everything about items"
     static let examples = ["todoctl show 3", "todoctl show 3 5-7 --json"]

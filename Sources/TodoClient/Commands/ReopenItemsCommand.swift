@@ -1,7 +1,7 @@
 internal import TodoAPI
 
 /// The `reopen` command, for example `todoctl reopen 3`.
-struct ReopenCommand: Command {
+struct ReopenItemsCommand: Command {
     static let verb = "reopen"
     static let summary = "Mark items as not done"
     static let examples = ["todoctl reopen 7"]
@@ -13,7 +13,8 @@ struct ReopenCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
-        try items.change(Self.self, session, ReopenItems.self, ItemIDs.init) {
+        try items.change(for: Self.self, session: session, method: ReopenItems.self, parameters: ItemIDs.init)
+        {
             "Reopened \(session.line(for: $0))"
         }
     }

@@ -1,7 +1,7 @@
 internal import TodoAPI
 
 /// The `mute` command, for example `todoctl mute 3`.
-struct MuteCommand: Command {
+struct MuteItemsCommand: Command {
     static let verb = "mute"
     static let summary = "Stop alerts for items"
     static let examples = ["todoctl mute 3"]
@@ -14,7 +14,8 @@ struct MuteCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         try items.change(
-            Self.self, session, MuteItems.self, { .init(ids: $0, muted: true) },
+            for: Self.self, session: session, method: MuteItems.self,
+            parameters: { .init(ids: $0, muted: true) },
             unchanged: "Already muted"
         ) {
             "Muted \(session.line(for: $0))"

@@ -1,7 +1,7 @@
 internal import TodoAPI
 
 /// The `done` command, for example `todoctl done 3 5`.
-struct DoneCommand: Command {
+struct CompleteItemsCommand: Command {
     static let verb = "done"
     static let summary = "Mark items as done"
     static let details = "A repeating item stays open, and moves to its next due time."
@@ -15,7 +15,8 @@ struct DoneCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         try items.change(
-            Self.self, session, CompleteItems.self, ItemIDs.init, unchanged: "Already done"
+            for: Self.self, session: session, method: CompleteItems.self, parameters: ItemIDs.init,
+            unchanged: "Already done"
         ) {
             "Done \(session.nextTime(of: $0))"
         }

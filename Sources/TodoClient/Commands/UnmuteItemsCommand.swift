@@ -1,7 +1,7 @@
 internal import TodoAPI
 
 /// The `unmute` command, for example `todoctl unmute 3`.
-struct UnmuteCommand: Command {
+struct UnmuteItemsCommand: Command {
     static let verb = "unmute"
     static let summary = "Resume alerts for items"
     static let examples = ["todoctl unmute 3"]
@@ -14,7 +14,8 @@ struct UnmuteCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         try items.change(
-            Self.self, session, MuteItems.self, { .init(ids: $0, muted: false) }, unchanged: "Was not muted"
+            for: Self.self, session: session, method: MuteItems.self,
+            parameters: { .init(ids: $0, muted: false) }, unchanged: "Was not muted"
         ) {
             "Unmuted \(session.line(for: $0))\($0.silence)"
         }

@@ -2,7 +2,7 @@ internal import Phrases
 internal import TodoAPI
 
 /// The `due` command, for example `todoctl due`, `todoctl due 7d` or `todoctl due friday`.
-struct DueCommand: Command {
+struct DueItemsCommand: Command {
     static let verb = "due"
     static let summary = "List items that are overdue or due soon"
     static let details = """
