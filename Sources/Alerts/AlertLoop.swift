@@ -42,9 +42,14 @@ package final class AlertLoop {
         errorLog = AlertErrorLog(log, faultDidOccur: faultDidOccur)
         quiet = QuietPeriods(coordinator, zone: zone, errorLog)
         let recorder = AlertRecorder(context: context, alertTimes: alertTimes, now: now, errorLog: errorLog)
-        timeRefresh = AlertTimeRefresh(alertTimes, recorder, quiet, coordinator, errorLog)
-        check = try AlertCheck(alertTimes, recorder, quiet, coordinator, errorLog, log)
-        delivery = AlertDelivery(to: sink, recorder, coordinator, queue: queue, log)
+        timeRefresh = AlertTimeRefresh(
+            alertTimes: alertTimes, recorder: recorder, quiet: quiet, coordinator: coordinator,
+            errorLog: errorLog)
+        check = try AlertCheck(
+            alertTimes: alertTimes, recorder: recorder, quiet: quiet, coordinator: coordinator,
+            errorLog: errorLog, log: log)
+        delivery = AlertDelivery(
+            to: sink, recorder: recorder, coordinator: coordinator, queue: queue, log: log)
     }
 
     // MARK: - Settings

@@ -31,7 +31,7 @@ package struct TimeInWords: Sendable {
         case 0: "today \(time(civil, moment))"
         case 1: "tomorrow \(day(civil.date)) \(time(civil, moment))"
         case -1: "yesterday \(day(civil.date)) \(time(civil, moment))"
-        default: dated(civil, moment, today)
+        default: dated(civil, moment: moment, today: today)
         }
     }
 
@@ -40,10 +40,10 @@ package struct TimeInWords: Sendable {
         guard let civil = zone.civil(at: moment), let today = zone.civil(at: now)?.date else {
             return RFC3339.text(moment) ?? "outside the calendar"
         }
-        return dated(civil, moment, today)
+        return dated(civil, moment: moment, today: today)
     }
 
-    private func dated(_ civil: CivilDateTime, _ moment: Timestamp, _ today: CivilDate) -> String {
+    private func dated(_ civil: CivilDateTime, moment: Timestamp, today: CivilDate) -> String {
         let year = civil.date.year == today.year ? "" : " \(Self.pad(civil.date.year, to: 4))"
         return "\(day(civil.date))\(year) \(time(civil, moment))"
     }

@@ -17,8 +17,8 @@ final class AlertCheck {
     private let log: Log
 
     init(
-        _ alertTimes: AlertTimes, _ recorder: AlertRecorder, _ quiet: QuietPeriods,
-        _ coordinator: PersistentStoreCoordinator, _ errorLog: AlertErrorLog, _ log: Log
+        alertTimes: AlertTimes, recorder: AlertRecorder, quiet: QuietPeriods,
+        coordinator: PersistentStoreCoordinator, errorLog: AlertErrorLog, log: Log
     ) throws {
         rule = try AlertRule()
         fetches = try AlertFetches(rule, alertTimes.records)

@@ -21,8 +21,8 @@ final class AlertTimeRefresh {
     private var isClockOfStartChecked = false
 
     init(
-        _ alertTimes: AlertTimes, _ recorder: AlertRecorder, _ quiet: QuietPeriods,
-        _ coordinator: PersistentStoreCoordinator, _ errorLog: AlertErrorLog
+        alertTimes: AlertTimes, recorder: AlertRecorder, quiet: QuietPeriods,
+        coordinator: PersistentStoreCoordinator, errorLog: AlertErrorLog
     ) {
         self.alertTimes = alertTimes
         self.recorder = recorder

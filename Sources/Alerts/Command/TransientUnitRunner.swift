@@ -122,13 +122,13 @@ final class TransientUnitRunner: CommandRunner {
                 to: Self.systemd, path: path, interface: "org.freedesktop.DBus.Properties", member: "GetAll",
                 arguments: [.string("org.freedesktop.systemd1.Service")])
             bus.call(properties, timeoutSeconds: Self.callSeconds) { [weak self] reply in
-                self?.release(unit, Self.outcome(reply, result, run))
+                self?.release(unit, Self.outcome(reply, result: result, run: run))
             }
         }
     }
 
     private static func outcome(
-        _ reply: Result<[BusValue], BusFailure>, _ result: String, _ run: CommandRun
+        _ reply: Result<[BusValue], BusFailure>, result: String, run: CommandRun
     ) -> CommandOutcome {
         guard case .success(let values) = reply, case .array(_, let entries)? = values.first else {
             return .failed("systemd calls it '\(result)'")

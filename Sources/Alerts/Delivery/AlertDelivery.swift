@@ -22,8 +22,8 @@ final class AlertDelivery {
     let deliveries = DispatchGroup()
 
     init(
-        to sink: any AlertSink, _ recorder: AlertRecorder, _ coordinator: PersistentStoreCoordinator,
-        queue: DispatchQueue, _ log: Log
+        to sink: any AlertSink, recorder: AlertRecorder, coordinator: PersistentStoreCoordinator,
+        queue: DispatchQueue, log: Log
     ) {
         self.sink = sink
         self.recorder = recorder

@@ -18,10 +18,10 @@ struct MigrationPlan {
         if !versions.contains(where: { $0.versionHash == model.versionHash }) { versions.append(model) }
         guard let start = versions.firstIndex(where: { $0.versionHash == metadata.versionHash }),
             let end = versions.firstIndex(where: { $0.versionHash == model.versionHash })
-        else { throw Self.unknown(metadata, model, path) }
+        else { throw Self.unknown(metadata, model: model, path: path) }
         source = versions[start]
         guard let mappings = try Self.way(from: start, to: end, versions, migration) else {
-            if start > end { throw Self.newer(metadata, model, path) }
+            if start > end { throw Self.newer(metadata, model: model, path: path) }
             throw StoreError(
                 .modelMismatch,
                 "the store was written with model \(source.displayName), this is model \(model.displayName), "
@@ -83,7 +83,7 @@ struct MigrationPlan {
     // MARK: - Refusals
 
     private static func newer(
-        _ metadata: StoreMetadata, _ model: ManagedObjectModel, _ path: String
+        _ metadata: StoreMetadata, model: ManagedObjectModel, path: String
     ) -> StoreError {
         StoreError(
             .newer,
@@ -94,12 +94,12 @@ struct MigrationPlan {
     }
 
     private static func unknown(
-        _ metadata: StoreMetadata, _ model: ManagedObjectModel, _ path: String
+        _ metadata: StoreMetadata, model: ManagedObjectModel, path: String
     ) -> StoreError {
         if let theirs = number(metadata.versionIdentifiers), let ours = number(model.versionIdentifiers),
             theirs > ours
         {
-            return newer(metadata, model, path)
+            return newer(metadata, model: model, path: path)
         }
         return StoreError(
             .modelMismatch,

@@ -44,7 +44,7 @@ enum SQLFunctions {
         for comparator in ResolvedCondition.TextOperator.allCases {
             let failure = connection.functionFailure
             try connection.defineFunction(name(of: comparator), arguments: 3) { call in
-                test(call, comparator, failure)
+                test(call, comparator: comparator, functionFailure: failure)
             }
         }
     }
@@ -56,15 +56,16 @@ enum SQLFunctions {
     }
 
     private static func test(
-        _ call: SQLiteConnection.FunctionCall, _ comparator: ResolvedCondition.TextOperator,
-        _ functionFailure: SQLiteConnection.FunctionFailure
+        _ call: SQLiteConnection.FunctionCall, comparator: ResolvedCondition.TextOperator,
+        functionFailure: SQLiteConnection.FunctionFailure
     ) {
         do {
             var failure: FetchPredicateError?
             let pattern = call.kept(with: 1) { () -> KeptPattern? in
                 guard let pattern = call.text(1) else { return nil }
                 do throws(FetchPredicateError) {
-                    return KeptPattern(try PreparedText(pattern, comparator, options(call, 2)))
+                    return KeptPattern(
+                        try PreparedText(pattern, comparator: comparator, options: options(call, 2)))
                 } catch {
                     failure = error
                     return nil

@@ -16,7 +16,7 @@ extension SQLPredicate {
         }
         switch test.prepared {
         case .part(let part, .beginsWith, _):
-            return try range(operand, String(decoding: part.bytes, as: UTF8.self), source)
+            return try range(operand, beginning: String(decoding: part.bytes, as: UTF8.self), source: source)
                 ?? SQLFragment("0").dependent(on: source)
         case .part(let part, .contains, _) where !part.isEmpty:
             let part = constant(
@@ -24,20 +24,22 @@ extension SQLPredicate {
                 source.after(.folded([])).after(.notEmpty))
             return try "instr(" + value(operand) + ", " + part + ") > 0"
         case .like(let pattern, _):
-            return try like(operand, pattern, test, source).dependent(on: source)
+            return try like(operand, pattern: pattern, test: test, source: source).dependent(on: source)
         default:
             return try call(operand, test).dependent(on: source)
         }
     }
 
     private func like(
-        _ operand: ResolvedValue, _ pattern: LikePattern, _ test: TextTest, _ source: ConstantSource
+        _ operand: ResolvedValue, pattern: LikePattern, test: TextTest, source: ConstantSource
     ) throws -> SQLFragment {
         let beginning = pattern.literal
         if beginning.isWhole {
             return try value(operand) + " = " + constant(.string(beginning.text), source)
         }
-        guard let range = try range(operand, beginning.text, source) else { return try call(operand, test) }
+        guard let range = try range(operand, beginning: beginning.text, source: source) else {
+            return try call(operand, test)
+        }
         return beginning.isPrefix ? range : try range + " AND " + call(operand, test)
     }
 
@@ -53,7 +55,7 @@ extension SQLPredicate {
     /// Returns the range of texts with a prefix, from the prefix up to the next text without it, or `nil` if
     /// the prefix is empty.
     private func range(
-        _ operand: ResolvedValue, _ beginning: String, _ source: ConstantSource
+        _ operand: ResolvedValue, beginning: String, source: ConstantSource
     ) throws -> SQLFragment? {
         guard !beginning.isEmpty else { return nil }
         let column = try value(operand)

@@ -9,7 +9,7 @@ extension SQLPredicate {
         case .identity(let frame):
             return SQLFragment(name("id", in: scope(frame).alias))
         case .aggregate(let operation, let collection, let element, let isDistinct):
-            return try aggregate(operation, collection, element, isDistinct)
+            return try aggregate(operation, collection: collection, element: element, isDistinct: isDistinct)
         case .arithmetic(.power, let left, let right):
             try requireQuery()
             return try "power(" + self.value(left) + ", " + self.value(right) + ")"
@@ -60,8 +60,8 @@ extension SQLPredicate {
 
     /// Translates an aggregate, such as `(SELECT count(*) FROM "ToDo" AS t1 WHERE t1."category" = t0."id")`.
     private func aggregate(
-        _ operation: FetchPredicate.CollectionOperator, _ collection: ResolvedCollection,
-        _ element: ResolvedValue, _ isDistinct: Bool
+        _ operation: FetchPredicate.CollectionOperator, collection: ResolvedCollection,
+        element: ResolvedValue, isDistinct: Bool
     ) throws -> SQLFragment {
         let distinct = isDistinct ? "DISTINCT " : ""
         let function =

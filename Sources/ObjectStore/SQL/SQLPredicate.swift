@@ -61,10 +61,11 @@ struct SQLPredicate {
             return try comparison(left, relation, right, options: options)
         case .between(let operand, let low, let high, let options):
             let isRanked = [operand, low, high].contains(where: \.isDecimal)
-            return try ordered(operand, options, isRanked) + " BETWEEN " + ordered(low, options, isRanked)
-                + " AND " + ordered(high, options, isRanked)
+            return try ordered(operand, options: options, isRanked: isRanked) + " BETWEEN "
+                + ordered(low, options: options, isRanked: isRanked)
+                + " AND " + ordered(high, options: options, isRanked: isRanked)
         case .member(let operand, let members, let options):
-            return try membership(operand, members, options)
+            return try membership(of: operand, in: members, options: options)
         case .text(let operand, let test):
             return try text(operand, test)
         case .exists(let collection, let condition):
@@ -135,12 +136,13 @@ struct SQLPredicate {
         case .greaterOrEqual: sign = " >= "
         }
         let isRanked = relation.isOrder && (left.isDecimal || right.isDecimal)
-        return try ordered(left, options, isRanked) + sign + ordered(right, options, isRanked)
+        return try ordered(left, options: options, isRanked: isRanked) + sign
+            + ordered(right, options: options, isRanked: isRanked)
     }
 
     /// Translates one side of an ordered comparison. A decimal becomes its rank.
     private func ordered(
-        _ operand: ResolvedValue, _ options: StringOptions, _ isRanked: Bool
+        _ operand: ResolvedValue, options: StringOptions, isRanked: Bool
     ) throws -> SQLFragment {
         guard isRanked else { return try folded(operand, options) }
         try requireQuery()
@@ -148,7 +150,7 @@ struct SQLPredicate {
     }
 
     private func membership(
-        _ operand: ResolvedValue, _ members: [ResolvedValue], _ options: StringOptions
+        of operand: ResolvedValue, in members: [ResolvedValue], options: StringOptions
     ) throws -> SQLFragment {
         let left = try folded(operand, options)
         guard members.count > Self.listLimit, members.allSatisfy(\.isConstant), isForQuery else {

@@ -92,12 +92,12 @@ public protocol PersistentStore: AnyObject {
 
     /// Returns the rows of a prepared fetch, in order. A store may cache its analysis of the query by the fetch's
     /// number.
-    func rows(_ fetch: PreparedFetch, _ values: [String: AttributeValue]) throws -> FetchedRows
+    func rows(_ fetch: PreparedFetch, with values: [String: AttributeValue]) throws -> FetchedRows
 
     /// Calls `body` with each row of a prepared fetch, in order. The row is valid until `body` returns. Reads of the
     /// store in `body` see the same state.
     func forEachRow(
-        _ fetch: PreparedFetch, _ values: [String: AttributeValue], _ body: (any StoreRow) throws -> Void)
+        _ fetch: PreparedFetch, with values: [String: AttributeValue], _ body: (any StoreRow) throws -> Void)
         throws
 
     /// Calls `body` with each row of a query, in order. The row is valid until `body` returns.
@@ -149,14 +149,14 @@ extension PersistentStore {
         try ids(StoreRequest(entity: entity, with: value, inColumn: column, limit: limit))
     }
 
-    public func rows(_ fetch: PreparedFetch, _ values: [String: AttributeValue]) throws -> FetchedRows {
+    public func rows(_ fetch: PreparedFetch, with values: [String: AttributeValue]) throws -> FetchedRows {
         try rows(fetch.query(values))
     }
 
     public func forEachRow(
-        _ fetch: PreparedFetch, _ values: [String: AttributeValue], _ body: (any StoreRow) throws -> Void
+        _ fetch: PreparedFetch, with values: [String: AttributeValue], _ body: (any StoreRow) throws -> Void
     ) throws {
-        for row in try rows(fetch, values) { try body(row) }
+        for row in try rows(fetch, with: values) { try body(row) }
     }
 
     public func forEachRow(_ query: StoreQuery, _ body: (any StoreRow) throws -> Void) throws {

@@ -60,9 +60,9 @@ package struct AlertRecords {
     ) throws -> [Entry] {
         let defaultLeads = settings.defaultLeads
         var entries: [Entry] = []
-        try context.forEachRow(items, values) { entries.append(Self.entry($0, defaultLeads)) }
+        try context.forEachRow(items, with: values) { entries.append(Self.entry($0, defaultLeads)) }
         guard !entries.isEmpty else { return [] }
-        return Self.entries(entries, with: try context.rows(alarms, values))
+        return Self.entries(entries, with: try context.rows(alarms, with: values))
     }
 
     /// Returns the items that match a request, in its order.
@@ -158,13 +158,13 @@ package struct AlertRecords {
             let state = newState(entry)
             let alertedTo = entry.alarms.isEmpty ? state.alertedTo : entry.alertedTo
             items.append(
-                entry.itemID,
-                [
+                id: entry.itemID,
+                values: [
                     state.lastAlert.attributeValue, state.snoozedUntil.attributeValue,
                     alertedTo.attributeValue, state.next.attributeValue,
                 ])
             for (alarm, lead) in zip(entry.alarms, state.leads) where alarm.alertedTo != lead.alertedTo {
-                alarms.append(alarm.id, [lead.alertedTo.attributeValue])
+                alarms.append(id: alarm.id, values: [lead.alertedTo.attributeValue])
             }
         }
         try context.updateEach([items, alarms])
@@ -173,7 +173,7 @@ package struct AlertRecords {
     /// Writes only the next alert times of items.
     func writeAlertTimes(of entries: [Entry]) throws {
         var items = ObjectUpdates(of: ToDo.self, setting: ["nextAlertDate"])
-        for entry in entries { items.append(entry.itemID, [entry.state.next.attributeValue]) }
+        for entry in entries { items.append(id: entry.itemID, values: [entry.state.next.attributeValue]) }
         try context.updateEach([items])
     }
 }

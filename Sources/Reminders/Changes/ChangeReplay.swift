@@ -35,10 +35,10 @@ struct ChangeReplay {
     private func check(_ name: ObjectID) throws {
         let object = try context.object(name)
         guard let expected = record.before[name] else {
-            if object != nil { throw conflict(name, "it already exists") }
+            if object != nil { throw conflict(name, reason: "it already exists") }
             return
         }
-        guard let object else { throw conflict(name, "it no longer exists") }
+        guard let object else { throw conflict(name, reason: "it no longer exists") }
         let present = ObjectSnapshot(object)
         let properties = present.differences(from: expected).filter { property in
             // The daemon ends a snooze when it sends the alert.
@@ -47,11 +47,11 @@ struct ChangeReplay {
         guard properties.isEmpty else {
             let what = ChangeWords.list(properties, before: "its")
             let verb = what.contains(" and ") ? "have" : "has"
-            throw conflict(name, "\(what) \(verb) changed since", properties)
+            throw conflict(name, reason: "\(what) \(verb) changed since", properties: properties)
         }
     }
 
-    private func conflict(_ name: ObjectID, _ reason: String, _ properties: [String] = []) -> UndoError {
+    private func conflict(_ name: ObjectID, reason: String, properties: [String] = []) -> UndoError {
         var (name, properties, reason) = (name, properties, reason)
         let snapshot = { (name: ObjectID) in record.before[name] ?? record.after[name] }
         // The user knows the item, not its alarm.
@@ -117,7 +117,9 @@ struct ChangeReplay {
         }
         let target = ObjectID(entity: relationship.description.destination, id: id)
         guard let found = try context.object(target) else {
-            throw conflict(wanted.name, "its \(relationship.name) no longer exists", [relationship.name])
+            throw conflict(
+                wanted.name, reason: "its \(relationship.name) no longer exists",
+                properties: [relationship.name])
         }
         try object.setTarget(found, of: relationship.name)
     }
@@ -128,10 +130,10 @@ struct ChangeReplay {
     private func delete(_ name: ObjectID) throws {
         guard let object = try context.object(name) else { return }
         if let item = object as? ToDo, !item.alarms.isEmpty {
-            throw conflict(name, "its lead times have changed since", ["alarms"])
+            throw conflict(name, reason: "its lead times have changed since", properties: ["alarms"])
         }
         if let category = object as? Category, !category.toDos.isEmpty {
-            throw conflict(name, "it contains items that it did not have")
+            throw conflict(name, reason: "it contains items that it did not have")
         }
         reportItem(of: object)
         try context.delete(object)

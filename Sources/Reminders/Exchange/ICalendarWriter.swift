@@ -35,12 +35,12 @@ package struct ICalendarWriter {
         let zone = comesAgain && !isUTC ? item.timeZone.flatMap(Self.zone) : nil
         let zoneLines = zone.map { lines(describing: $0.name) } ?? ""
         text.begin("VTODO")
-        text.text("UID", item.uid, exact: "X-TODOD-UID")
+        text.text("UID", value: item.uid, exact: "X-TODOD-UID")
         text.moment("DTSTAMP", now)
-        text.text("SUMMARY", item.name, exact: "X-TODOD-SUMMARY")
-        if let notes = item.notes { text.text("DESCRIPTION", notes, exact: "X-TODOD-DESCRIPTION") }
+        text.text("SUMMARY", value: item.name, exact: "X-TODOD-SUMMARY")
+        if let notes = item.notes { text.text("DESCRIPTION", value: notes, exact: "X-TODOD-DESCRIPTION") }
         if let category = item.category {
-            text.text("CATEGORIES", category, exact: "X-TODOD-CATEGORIES")
+            text.text("CATEGORIES", value: category, exact: "X-TODOD-CATEGORIES")
         }
         if item.priority > 0 { text.line("PRIORITY:\(item.priority)") }
         if let created = item.createdDate { text.moment("CREATED", created) }
@@ -62,7 +62,7 @@ package struct ICalendarWriter {
         for lead in item.leads where item.due != nil {
             text.begin("VALARM")
             text.line("ACTION:DISPLAY")
-            text.text("DESCRIPTION", item.name)
+            text.text("DESCRIPTION", value: item.name)
             text.line("TRIGGER;RELATED=END:-PT\(lead)S")
             text.end("VALARM")
         }
@@ -100,7 +100,7 @@ package struct ICalendarWriter {
         if let start = item.recurrenceStart, item.recurrence == nil || start != item.due {
             text.moment("X-TODOD-RECURRENCE-START", start)
         }
-        if !hasZone, let name = item.timeZone { text.text("X-TODOD-TIME-ZONE", name) }
+        if !hasZone, let name = item.timeZone { text.text("X-TODOD-TIME-ZONE", value: name) }
         if item.isAfterDone { text.line("X-TODOD-AFTER-DONE:TRUE") }
         if let done = item.occurrencesDone, done > 0 { text.line("X-TODOD-OCCURRENCES-DONE:\(done)") }
     }

@@ -10,13 +10,13 @@ struct ICalendarText {
     mutating func end(_ component: String) { line("END:\(component)") }
 
     /// Writes a property with a text value.
-    mutating func text(_ name: String, _ value: String) {
+    mutating func text(_ name: String, value: String) {
         line(name + ":" + Self.escaped(value))
     }
 
     /// Writes a property and, if it cannot contain the exact text, a property of todod that does.
-    mutating func text(_ name: String, _ value: String, exact ownName: String) {
-        text(name, value)
+    mutating func text(_ name: String, value: String, exact ownName: String) {
+        text(name, value: value)
         if let exact = ICalendarExactText.written(value) { line("\(ownName):\(exact)") }
     }
 

@@ -176,7 +176,7 @@ package struct RecurrencePhrase {
             guard isAdverb || takeEvery() else { return days.rule(interval: 1) }
             if let interval = try interval() {
                 if isAdverb, interval.frequency == .daily { return days.rule(interval: 1) }
-                if interval.isWithinDay { return try withinDay(interval, days, nil) }
+                if interval.isWithinDay { return try withinDay(interval, on: days, in: nil) }
                 if interval.frequency == days.frequency { return days.rule(interval: interval.count) }
             }
             words = before
@@ -193,7 +193,7 @@ package struct RecurrencePhrase {
             if isTooFine { throw RecurrenceRule.tooFine }
             throw incomprehensible
         }
-        if interval.isWithinDay { return try withinDay(interval, nil, window) }
+        if interval.isWithinDay { return try withinDay(interval, on: nil, in: window) }
         if let window { throw Self.needsHours(window) }
         let isMarked = take("on")
         guard let on = try days(mayBeBare: isMarked) else {
@@ -217,7 +217,7 @@ package struct RecurrencePhrase {
 
     /// Takes the rest of an hourly or minutely rule: days of the week and hours of the day, in any order.
     private mutating func withinDay(
-        _ interval: RuleInterval, _ days: Days?, _ window: DayWindow?
+        _ interval: RuleInterval, on days: Days?, in window: DayWindow?
     ) throws(RecurrenceError) -> String {
         var (days, window) = (days, window)
         while true {

@@ -128,7 +128,7 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
         return window
     }
 
-    private static func tooLarge(_ key: String, _ text: Substring, _ limit: Int) -> RecurrenceError {
+    private static func tooLarge(_ key: String, text: Substring, limit: Int) -> RecurrenceError {
         let remedy = key == "COUNT" ? "; omit it for no end" : ""
         return RecurrenceError(reason: "\(key)=\(text) is more than \(limit)\(remedy)")
     }
@@ -184,9 +184,9 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
                 guard text.allSatisfy(\.isNumber), text.contains(where: { $0 != "0" }) else {
                     throw RecurrenceError(reason: "\(key)=\(text) is not a number from 1 to \(limit)")
                 }
-                throw tooLarge(key, text, limit)
+                throw tooLarge(key, text: text, limit: limit)
             }
-            if number > limit { throw tooLarge(key, text, limit) }
+            if number > limit { throw tooLarge(key, text: text, limit: limit) }
         }
         if let until = value("UNTIL"), !isMoment(until) {
             throw RecurrenceError(

@@ -87,12 +87,12 @@ struct BusMessage {
             if result == 0 { return values }
             guard result > 0 else { return nil }
             let signature = contents.map { String(cString: $0) } ?? ""
-            guard let value = value(type, signature, depth) else { return nil }
+            guard let value = value(type: type, contents: signature, depth: depth) else { return nil }
             values.append(value)
         }
     }
 
-    private func value(_ type: CChar, _ contents: String, _ depth: Int) -> BusValue? {
+    private func value(type: CChar, contents: String, depth: Int) -> BusValue? {
         switch UInt8(bitPattern: type) {
         case UInt8(ascii: "y"): number(type, UInt8(0)).map { .byte($0) }
         case UInt8(ascii: "b"): number(type, Int32(0)).map { .boolean($0 != 0) }
@@ -107,12 +107,17 @@ struct BusMessage {
         case UInt8(ascii: "s"): text(type).map { .string($0) }
         case UInt8(ascii: "o"): text(type).map { .objectPath($0) }
         case UInt8(ascii: "g"): text(type).map { .signature($0) }
-        case UInt8(ascii: "a"): contained(type, contents, depth).map { .array(of: contents, $0) }
-        case UInt8(ascii: "r"): contained(type, contents, depth).map { .structure($0) }
+        case UInt8(ascii: "a"):
+            contained(type: type, contents: contents, depth: depth).map { .array(of: contents, $0) }
+        case UInt8(ascii: "r"): contained(type: type, contents: contents, depth: depth).map { .structure($0) }
         case UInt8(ascii: "v"):
-            contained(type, contents, depth).flatMap { $0.count == 1 ? .variant($0[0]) : nil }
+            contained(type: type, contents: contents, depth: depth).flatMap {
+                $0.count == 1 ? .variant($0[0]) : nil
+            }
         case UInt8(ascii: "e"):
-            contained(type, contents, depth).flatMap { $0.count == 2 ? .entry($0[0], $0[1]) : nil }
+            contained(type: type, contents: contents, depth: depth).flatMap {
+                $0.count == 2 ? .entry($0[0], $0[1]) : nil
+            }
         default: nil
         }
     }
@@ -128,7 +133,7 @@ struct BusMessage {
         return String(cString: text)
     }
 
-    private func contained(_ type: CChar, _ contents: String, _ depth: Int) -> [BusValue]? {
+    private func contained(type: CChar, contents: String, depth: Int) -> [BusValue]? {
         guard sd_bus_message_enter_container(pointer, type, contents) > 0,
             let values = values(depth: depth + 1), sd_bus_message_exit_container(pointer) >= 0
         else { return nil }

@@ -10,11 +10,11 @@ package protocol FieldCoder {
     mutating func field<Value: FieldValue>(_ name: String, _ values: inout [Value]) throws(FieldError)
     mutating func field<Value: FieldValue>(_ name: String, _ values: inout [Value]?) throws(FieldError)
     /// Returns an error for a field that was read, with the path of the field.
-    func failure(_ name: String, _ reason: String) -> FieldError
+    func failure(of name: String, reason: String) -> FieldError
 }
 
 extension FieldCoder {
-    package func failure(_ name: String, _ reason: String) -> FieldError {
+    package func failure(of name: String, reason: String) -> FieldError {
         FieldError(field: name, reason: reason)
     }
 }

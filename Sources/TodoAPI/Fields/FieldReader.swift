@@ -65,13 +65,13 @@ package struct FieldReader: FieldCoder {
     private func unknownField(of body: some MessageBody) throws(FieldError) -> FieldError {
         let known = try FieldLister.names(of: body)
         let unknown = object.members.first { !known.contains($0.name) }
-        return failure(String(unknown?.name.prefix(64) ?? ""), "no such field")
+        return failure(of: String(unknown?.name.prefix(64) ?? ""), reason: "no such field")
     }
 
     // MARK: - Fields
 
     package mutating func field<Value: FieldValue>(_ name: String, _ value: inout Value) throws(FieldError) {
-        guard let found = take(name) else { throw missing(name, Value.expected) }
+        guard let found = take(name) else { throw missing(name, expected: Value.expected) }
         value = try convert(found, name)
     }
 
@@ -85,7 +85,7 @@ package struct FieldReader: FieldCoder {
 
     package mutating func field<Value: FieldValue>(_ name: String, _ values: inout [Value]) throws(FieldError)
     {
-        guard let found = take(name) else { throw missing(name, "an array") }
+        guard let found = take(name) else { throw missing(name, expected: "an array") }
         values = try convertAll(found, name)
     }
 
@@ -109,7 +109,7 @@ package struct FieldReader: FieldCoder {
 
     private func convertAll<Value: FieldValue>(_ json: JSON, _ name: String) throws(FieldError) -> [Value] {
         guard case .array(let elements) = json else {
-            throw failure(name, "expected an array, found \(json.kind)")
+            throw failure(of: name, reason: "expected an array, found \(json.kind)")
         }
         var values: [Value] = []
         values.reserveCapacity(elements.count)
@@ -122,18 +122,18 @@ package struct FieldReader: FieldCoder {
     private func convert<Value: FieldValue>(_ json: JSON, _ name: String) throws(FieldError) -> Value {
         let inner = Context(path: path(name), unknownFields: context.unknownFields)
         guard let value = try Value.read(json, inner) else {
-            throw failure(name, "expected \(Value.expected), found \(json.kind)")
+            throw failure(of: name, reason: "expected \(Value.expected), found \(json.kind)")
         }
         return value
     }
 
     // MARK: - Failures
 
-    private func missing(_ name: String, _ expected: String) -> FieldError {
-        failure(name, "expected \(expected), found \(object[name] == nil ? "nothing" : "null")")
+    private func missing(_ name: String, expected: String) -> FieldError {
+        failure(of: name, reason: "expected \(expected), found \(object[name] == nil ? "nothing" : "null")")
     }
 
-    package func failure(_ name: String, _ reason: String) -> FieldError {
+    package func failure(of name: String, reason: String) -> FieldError {
         FieldError(field: path(name), reason: reason)
     }
 

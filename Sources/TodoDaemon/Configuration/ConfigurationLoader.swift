@@ -58,7 +58,7 @@ struct ConfigurationLoader: Sendable {
             }
             return names.sorted().map { "\(dropInDirectory)/\($0)" }
         } catch {
-            try Unreadable.requireMissing("directory", dropInDirectory, code: error.code)
+            try Unreadable.requireMissing("directory", at: dropInDirectory, code: error.code)
             return []
         }
     }
@@ -68,20 +68,20 @@ struct ConfigurationLoader: Sendable {
         let path: String
         let reason: String
 
-        init(_ path: String, _ reason: String) {
+        init(_ path: String, reason: String) {
             self.path = path
             self.reason = reason
         }
 
         init(_ path: String, code: Int32) {
-            self.init(path, "cannot be read: \(String(cString: strerror(code)))")
+            self.init(path, reason: "cannot be read: \(String(cString: strerror(code)))")
         }
 
         /// Returns if nothing of that name exists.
         ///
         /// Throws if something exists, or if a link to a missing file or a plain file is in the place of one of its
         /// directories.
-        static func requireMissing(_ kind: String, _ path: String, code: Int32) throws(Unreadable) {
+        static func requireMissing(_ kind: String, at path: String, code: Int32) throws(Unreadable) {
             guard code == ENOENT || code == ENOTDIR else { throw Unreadable(path, code: code) }
             let part: String
             do throws(Directory.Unreachable) {
@@ -93,12 +93,12 @@ struct ConfigurationLoader: Sendable {
             let expected = part == path ? kind : "directory"
             guard stat(part, &status) == 0 else {
                 throw errno == ENOENT
-                    ? Unreadable(part, "is a link to a \(expected) that does not exist")
+                    ? Unreadable(part, reason: "is a link to a \(expected) that does not exist")
                     : Unreadable(part, code: errno)
             }
             // A user that wants no configuration may name /dev/null as its directory.
             guard expected == "file" || status.st_mode & S_IFMT == S_IFDIR || isNull(status) else {
-                throw Unreadable(part, "is not a directory")
+                throw Unreadable(part, reason: "is not a directory")
             }
         }
     }
@@ -115,7 +115,7 @@ struct ConfigurationLoader: Sendable {
         // Without O_NONBLOCK, opening a pipe would wait for a program that writes to it.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         if descriptor < 0 {
-            try Unreadable.requireMissing("file", path, code: errno)
+            try Unreadable.requireMissing("file", at: path, code: errno)
             return nil
         }
         defer { close(descriptor) }
@@ -123,7 +123,7 @@ struct ConfigurationLoader: Sendable {
         guard fstat(descriptor, &status) == 0 else { throw Unreadable(path, code: errno) }
         if isNull(status) { return "\n" }
         guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
-            throw Unreadable(path, "is not a file")
+            throw Unreadable(path, reason: "is not a file")
         }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16 << 10)
@@ -132,10 +132,10 @@ struct ConfigurationLoader: Sendable {
             if count < 0 { throw Unreadable(path, code: errno) }
             if count == 0 { break }
             bytes += chunk[..<count]
-            if bytes.count > 1 << 20 { throw Unreadable(path, "is larger than 1 MiB") }
+            if bytes.count > 1 << 20 { throw Unreadable(path, reason: "is larger than 1 MiB") }
         }
         let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-        if isUTF16 || bytes.contains(0) { throw Unreadable(path, "is not UTF-8 text") }
+        if isUTF16 || bytes.contains(0) { throw Unreadable(path, reason: "is not UTF-8 text") }
         // A wrong byte becomes U+FFFD, and only its line is wrong.
         return String(decoding: bytes, as: UTF8.self)
     }

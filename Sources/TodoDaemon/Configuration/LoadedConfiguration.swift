@@ -46,7 +46,9 @@ struct LoadedConfiguration: Hashable, Sendable {
         for section in file.sections {
             if section.isComplete, known.contains(section.name) {
                 for line in section.settings {
-                    if let problem = apply(line, in: section.name, path, isDropIn) { found.append(problem) }
+                    if let problem = apply(line, in: section.name, path: path, isDropIn: isDropIn) {
+                        found.append(problem)
+                    }
                 }
             } else {
                 found.append(problem(with: section, path))
@@ -94,7 +96,7 @@ struct LoadedConfiguration: Hashable, Sendable {
     }
 
     private mutating func apply(
-        _ line: ConfigurationFile.Setting, in section: String, _ path: String, _ isDropIn: Bool
+        _ line: ConfigurationFile.Setting, in section: String, path: String, isDropIn: Bool
     ) -> ConfigurationProblem? {
         let candidates = Configuration.settings.filter { $0.section == section }
         guard let setting = candidates.first(where: { $0.key == line.key }) else {

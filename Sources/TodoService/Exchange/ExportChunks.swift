@@ -27,7 +27,7 @@ final class ExportChunks: ReplyChunkSource, @unchecked Sendable {
     private var isAtEnd = false
 
     init(
-        _ categories: [ExportedCategory], _ rows: RowStream, _ alarms: ExportedAlarms, _ format: Format,
+        categories: [ExportedCategory], rows: RowStream, alarms: ExportedAlarms, format: Format,
         now: Timestamp, zone: TimeZoneRules, itemsPerReply: Int?
     ) {
         self.categories = categories

@@ -43,7 +43,7 @@ struct ExportedItem: NamedBody {
             do throws(RecurrenceError) {
                 item.recurrence = try rule.map { text throws(RecurrenceError) in try RecurrenceRule(text) }
             } catch {
-                throw fields.failure("recurrence", error.reason)
+                throw fields.failure(of: "recurrence", reason: error.reason)
             }
         }
         item.occurrencesDone = Int(occurrences ?? 0)

@@ -23,8 +23,8 @@ struct ExportHandler: Handler {
             let rows = try context.stream(
                 FetchRequest<ToDo>(orderedBy: [FetchOrder("id")]), of: ExportedItem.columns)
             return ExportChunks(
-                try ExportedCategory.all(context, beside: rows), rows,
-                try ExportedAlarms(context, beside: rows), format, now: service.times.now(),
+                categories: try ExportedCategory.all(context, beside: rows), rows: rows,
+                alarms: try ExportedAlarms(context, beside: rows), format: format, now: service.times.now(),
                 zone: service.times.zone,
                 itemsPerReply: itemsPerReply)
         }

@@ -26,7 +26,7 @@ struct GetItemHandler: Handler {
     func handle(_ parameters: GetItem.Parameters, _ answer: Answer<GetItem>) throws {
         let id = ["id": AttributeValue.integer(parameters.id)]
         var message: [UInt8]?
-        try service.store.context.forEachRow(item, id) { row in
+        try service.store.context.forEachRow(item, with: id) { row in
             let leads = try leads(of: row, id)
             var clock = RFC3339.Clock(service.times.zone)
             message = MethodReply.bytes { fields in
@@ -43,6 +43,6 @@ struct GetItemHandler: Handler {
     /// Returns the item's own lead times. Most items have none, which the row shows.
     private func leads(of row: any StoreRow, _ id: [String: AttributeValue]) throws -> [Int64] {
         guard ItemColumns.all.hasLeads(row) else { return [] }
-        return try service.store.context.rows(leads, id).compactMap { Int64(attributeValue: $0[0]) }
+        return try service.store.context.rows(leads, with: id).compactMap { Int64(attributeValue: $0[0]) }
     }
 }

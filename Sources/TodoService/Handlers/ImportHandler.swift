@@ -66,7 +66,9 @@ struct ImportHandler: Handler {
             let itemCount = content?.itemCount ?? 0
             var index = 0
             while let item = try content?.nextItem() {
-                if index % Import.itemsPerReply == 0 { sendProgress(importer, itemCount, service, send) }
+                if index % Import.itemsPerReply == 0 {
+                    sendProgress(of: importer, itemCount: itemCount, service: service, send: send)
+                }
                 index += 1
                 try service.changes.checkCaller()
                 try importer.take(item)
@@ -75,7 +77,7 @@ struct ImportHandler: Handler {
             }
             content?.takeRemarks().forEach(importer.remark)
             content = nil
-            sendProgress(importer, itemCount, service, send)
+            sendProgress(of: importer, itemCount: itemCount, service: service, send: send)
             try endBatch()
             if isDryRun { throw DryRun(reply: importer.reply) }
         }
@@ -84,7 +86,7 @@ struct ImportHandler: Handler {
     }
 
     private static func sendProgress(
-        _ importer: ItemImporter, _ itemCount: Int, _ service: ServiceContext, _ send: (Import.Reply) -> Void
+        of importer: ItemImporter, itemCount: Int, service: ServiceContext, send: (Import.Reply) -> Void
     ) {
         var progress = importer.progress
         progress.items = Int64(itemCount)

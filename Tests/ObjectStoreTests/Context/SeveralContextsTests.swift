@@ -85,7 +85,7 @@ import Testing
             try $0.updateAll(
                 FetchRequest<Book>(matching: FetchPredicate("title == %@", "Emma")), setting: ["pages": 1])
             var updates = ObjectUpdates(of: Book.self, setting: ["pages"])
-            updates.append(park.id, [.integer(2)])
+            updates.append(id: park.id, values: [.integer(2)])
             try $0.updateEach([updates])
             try $0.deleteAll(FetchRequest<Book>(matching: FetchPredicate("title == %@", "Persuasion")))
         }

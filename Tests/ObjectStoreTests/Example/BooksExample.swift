@@ -150,8 +150,8 @@ import Testing
 
         let short = try context.prepare(
             FetchRequest<Book>(matching: try FetchPredicate("pages < $limit")), of: ["id", "title"])
-        print(try context.rows(short, ["limit": .integer(300)]).count)
-        #expect(try context.rows(short, ["limit": .integer(500)]).map { $0[1] } == [.string("Emma")])
+        print(try context.rows(short, with: ["limit": .integer(300)]).count)
+        #expect(try context.rows(short, with: ["limit": .integer(500)]).map { $0[1] } == [.string("Emma")])
 
         let stream = try context.stream(
             FetchRequest<Book>(orderedBy: [FetchOrder("id")]), of: ["id", "title"])
@@ -170,7 +170,7 @@ import Testing
             guard let id = Int64(attributeValue: row[0]), let pages = Int32(attributeValue: row[1]) else {
                 continue
             }
-            updates.append(id, [(pages + 1).attributeValue, Genre.novel.attributeValue])
+            updates.append(id: id, values: [(pages + 1).attributeValue, Genre.novel.attributeValue])
         }
         try context.updateEach([updates])
         #expect(try context.count(unknown) == 1)

@@ -21,12 +21,12 @@ import Testing
         let both = try prepare("title == $title OR isbn == $title", context)
         for _ in 0..<2 {
             let some = ["least": AttributeValue.integer(400), "most": .integer(478)]
-            #expect(titles(try context.rows(long, some)) == ["Emma"])
+            #expect(titles(try context.rows(long, with: some)) == ["Emma"])
             let more = ["least": AttributeValue.integer(475), "most": .integer(500)]
-            #expect(titles(try context.rows(long, more)) == ["Mansfield Park"])
-            #expect(titles(try context.rows(both, ["title": .string("Emma")])) == ["Emma"])
+            #expect(titles(try context.rows(long, with: more)) == ["Mansfield Park"])
+            #expect(titles(try context.rows(both, with: ["title": .string("Emma")])) == ["Emma"])
         }
-        #expect(throws: FetchPredicateError.self) { try context.rows(long, ["least": .integer(1)]) }
+        #expect(throws: FetchPredicateError.self) { try context.rows(long, with: ["least": .integer(1)]) }
     }
 
     /// Values of another type, and `nil`, need another statement, so the statement for the previous values is
@@ -40,7 +40,7 @@ import Testing
             let anew = try context.rows(
                 FetchRequest<Book>(matching: predicate, orderedBy: [FetchOrder("id")]), of: ["title"])
             #expect(!anew.isEmpty)
-            #expect(titles(try context.rows(rated, ["rating": value])) == titles(anew), "\(value)")
+            #expect(titles(try context.rows(rated, with: ["rating": value])) == titles(anew), "\(value)")
         }
     }
 
@@ -53,7 +53,7 @@ import Testing
             FetchRequest<Book>(matching: predicate, orderedBy: [FetchOrder("id")]), of: ["title"])
         for _ in 0..<2 {
             let values = ["least": AttributeValue.integer(0), "most": .integer(1_000)]
-            #expect(titles(try context.rows(fetch, values)) == ["Mansfield Park"])
+            #expect(titles(try context.rows(fetch, with: values)) == ["Mansfield Park"])
         }
     }
 
@@ -64,10 +64,10 @@ import Testing
         let context = shelf.context
         let fetch = try prepare("title BEGINSWITH $start", context)
         let emma = try #require(try context.object(of: Book.self, id: 1))
-        #expect(titles(try context.rows(fetch, ["start": .string("Em")])) == ["Emma"])
+        #expect(titles(try context.rows(fetch, with: ["start": .string("Em")])) == ["Emma"])
         emma.title = "Emily"
-        #expect(titles(try context.rows(fetch, ["start": .string("Em")])) == ["Emily"])
-        #expect(titles(try context.rows(fetch, ["start": .string("Pers")])) == ["Persuasion"])
+        #expect(titles(try context.rows(fetch, with: ["start": .string("Em")])) == ["Emily"])
+        #expect(titles(try context.rows(fetch, with: ["start": .string("Pers")])) == ["Persuasion"])
     }
 
     @Test func preparedFetchSpansSeveralStores() throws {
@@ -84,8 +84,8 @@ import Testing
             FetchRequest<Author>(
                 matching: try FetchPredicate("name != $name"), orderedBy: [FetchOrder("name")]),
             of: ["name"])
-        #expect(titles(try context.rows(fetch, ["name": .string("")])) == ["Emily", "Jane"])
-        #expect(titles(try context.rows(fetch, ["name": .string("Jane")])) == ["Emily"])
+        #expect(titles(try context.rows(fetch, with: ["name": .string("")])) == ["Emily", "Jane"])
+        #expect(titles(try context.rows(fetch, with: ["name": .string("Jane")])) == ["Emily"])
     }
 
     @Test func preparedFetchOfUnknownEntityThrows() throws {

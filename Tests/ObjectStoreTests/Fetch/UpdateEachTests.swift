@@ -8,7 +8,7 @@ import Testing
 
     private func updates(_ properties: [String], _ rows: [(Int64, [AttributeValue])]) -> ObjectUpdates {
         var updates = ObjectUpdates(of: Book.self, setting: properties)
-        for (id, values) in rows { updates.append(id, values) }
+        for (id, values) in rows { updates.append(id: id, values: values) }
         return updates
     }
 
@@ -20,7 +20,7 @@ import Testing
         var sent: [SavedChanges] = []
         let observation = context.coordinator.observeSaves { sent.append($0) }
         var authors = ObjectUpdates(of: Author.self, setting: ["born"])
-        authors.append(1, [.integer(1775)])
+        authors.append(id: 1, values: [.integer(1775)])
         try context.updateEach([
             updates(["pages", "rating"], [(1, [.integer(11), .null]), (3, [.integer(33), .double(2)])]),
             authors, ObjectUpdates(of: Publisher.self, setting: ["name"]),
@@ -84,7 +84,7 @@ import Testing
         try shelf.context.save()
         var updates = ObjectUpdates(of: Author.self, setting: ["born"])
         let ids = try shelf.context.ids(FetchRequest<Author>())
-        for id in ids { updates.append(id, [.integer(id % 1_000)]) }
+        for id in ids { updates.append(id: id, values: [.integer(id % 1_000)]) }
         try shelf.context.updateEach([updates])
         #expect(
             try shelf.store.rows("SELECT count(*) FROM Author WHERE born = id % 1000") == ["\(ids.count)"])
@@ -101,7 +101,7 @@ import Testing
         try context.save()
         for name in ["value0", "value62", "value66"] {
             var updates = ObjectUpdates(of: ManagedObject.self, entity: "Wide", setting: [name])
-            updates.append(object.id, [.integer(-1)])
+            updates.append(id: object.id, values: [.integer(-1)])
             try context.updateEach([updates])
         }
         #expect(
@@ -121,11 +121,11 @@ import Testing
         try context.save()
         let ids = try context.objects(of: Author.self).map(\.id)
         var anywhere = ObjectUpdates(of: Author.self, setting: ["born"])
-        anywhere.append(ids[1], [.integer(1775)])
+        anywhere.append(id: ids[1], values: [.integer(1775)])
         #expect(throws: FetchError.self) { try context.updateEach([anywhere]) }
         var named = ObjectUpdates(
             of: Author.self, setting: ["born"], in: coordinator.stores[1].metadata.identifier)
-        named.append(ids[1], [.integer(1775)])
+        named.append(id: ids[1], values: [.integer(1775)])
         try context.updateEach([named])
         #expect(try context.objects(of: Author.self).map(\.born) == [nil, 1775])
     }

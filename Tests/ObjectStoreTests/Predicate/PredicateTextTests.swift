@@ -38,18 +38,21 @@ import Testing
 
     @Test(arguments: likes)
     func likeMatchesWholeText(_ sample: (pattern: String, text: String, fits: Bool)) throws {
-        #expect(try PreparedText(sample.pattern, .like, []).accepts(sample.text) == sample.fits)
+        #expect(
+            try PreparedText(sample.pattern, comparator: .like, options: []).accepts(sample.text)
+                == sample.fits)
     }
 
     @Test func likeIsLinearInNumberOfStars() throws {
-        let pattern = try PreparedText(String(repeating: "a*", count: 200) + "b", .like, [])
+        let pattern = try PreparedText(
+            String(repeating: "a*", count: 200) + "b", comparator: .like, options: [])
         #expect(try !pattern.accepts(String(repeating: "a", count: 5_000)))
     }
 
     @Test func likeFoldsBothSides() throws {
         let options: StringOptions = [.caseInsensitive, .diacriticInsensitive]
-        #expect(try PreparedText("\u{C9}T?", .like, options).accepts("ete\u{301}"))
-        #expect(try !PreparedText("\u{C9}T?", .like, []).accepts("ete\u{301}"))
+        #expect(try PreparedText("\u{C9}T?", comparator: .like, options: options).accepts("ete\u{301}"))
+        #expect(try !PreparedText("\u{C9}T?", comparator: .like, options: []).accepts("ete\u{301}"))
     }
 
     static let expressions: [(pattern: String, text: String, options: StringOptions, fits: Bool)] = [
@@ -67,7 +70,8 @@ import Testing
         _ sample: (pattern: String, text: String, options: StringOptions, fits: Bool)
     ) throws {
         #expect(
-            try PreparedText(sample.pattern, .matches, sample.options).accepts(sample.text) == sample.fits)
+            try PreparedText(sample.pattern, comparator: .matches, options: sample.options).accepts(
+                sample.text) == sample.fits)
     }
 
     @Test(arguments: ["(", "[a", "a{2,1}", "(?<n>a)(?<n>b)", "\\C", String(repeating: "(", count: 1_000)])
@@ -79,7 +83,7 @@ import Testing
     func invalidUTF8DoesNotMatch(_ bytes: [UInt8]) throws {
         for comparator in ResolvedCondition.TextOperator.allCases {
             for options in [[], .caseInsensitive, .diacriticInsensitive] as [StringOptions] {
-                let pattern = try PreparedText("b", comparator, options)
+                let pattern = try PreparedText("b", comparator: comparator, options: options)
                 #expect(try bytes.withUnsafeBufferPointer { try !pattern.accepts(utf8: $0) })
             }
         }
@@ -87,7 +91,7 @@ import Testing
 
     @Test(arguments: ["(a+)+b", "(a|a)*b", "(.*)*x", "(?:a*)*b"])
     func catastrophicExpressionIsStopped(_ pattern: String) throws {
-        let expression = try PreparedText(pattern, .matches, [])
+        let expression = try PreparedText(pattern, comparator: .matches, options: [])
         #expect(throws: FetchPredicateError.self) {
             try expression.accepts(String(repeating: "a", count: 5_000) + "c")
         }

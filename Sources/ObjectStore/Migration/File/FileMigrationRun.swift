@@ -11,7 +11,7 @@ struct FileMigrationRun: MigrationRun {
     /// The stamp of the file when it was read.
     private let stamp: FileStamp?
 
-    init(_ path: String, _ format: any StoreFormat, _ plan: MigrationPlan, _ meter: MigrationMeter) throws {
+    init(path: String, format: any StoreFormat, plan: MigrationPlan, meter: MigrationMeter) throws {
         self.path = path
         self.format = format
         self.plan = plan

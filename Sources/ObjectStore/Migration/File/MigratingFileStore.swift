@@ -21,7 +21,7 @@ struct MigratingFileStore: MigratingStore {
     }
 
     func run(_ plan: MigrationPlan, _ meter: MigrationMeter) throws -> any MigrationRun {
-        try FileMigrationRun(path, format, plan, meter)
+        try FileMigrationRun(path: path, format: format, plan: plan, meter: meter)
     }
 
     func copy(to copy: String, progress: (Double) -> Void) throws {

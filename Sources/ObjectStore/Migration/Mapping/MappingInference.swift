@@ -50,8 +50,9 @@ struct MappingInference {
             guard let match = former ?? source.entity(named: entity.name) else { continue }
             if let rival = claims.updateValue(entity.name, forKey: match.name) {
                 record(
-                    entity, nil,
-                    "has the source \(match.name), and so does \(rival); give a mapping model that divides the objects"
+                    entity: entity, property: nil,
+                    reason:
+                        "has the source \(match.name), and so does \(rival); give a mapping model that divides the objects"
                 )
                 continue
             }
@@ -59,7 +60,7 @@ struct MappingInference {
         }
     }
 
-    private mutating func record(_ entity: Entity, _ property: String?, _ reason: String) {
+    private mutating func record(entity: Entity, property: String?, reason: String) {
         problems.append(MappingError.Problem(entity: entity.name, property: property, reason: reason))
     }
 
@@ -87,26 +88,31 @@ struct MappingInference {
         case nil:
             if !attribute.isOptional && attribute.defaultValue.isNull {
                 record(
-                    entity, attribute.name,
-                    "is new and required but has no default; give it one, or a value in a mapping model")
+                    entity: entity, property: attribute.name,
+                    reason:
+                        "is new and required but has no default; give it one, or a value in a mapping model")
             }
             return nil
         case .toOne, .toMany:
-            record(entity, attribute.name, "was a relationship; give a mapping model with its value")
+            record(
+                entity: entity, property: attribute.name,
+                reason: "was a relationship; give a mapping model with its value")
             return nil
         case .attribute(let column):
             let before = former.columns[column]
             guard before.type.converts(to: attribute.type) else {
                 record(
-                    entity, attribute.name,
-                    "was \(before.type.rawValue) and is \(attribute.type.rawValue), which could lose values; "
+                    entity: entity, property: attribute.name,
+                    reason:
+                        "was \(before.type.rawValue) and is \(attribute.type.rawValue), which could lose values; "
                         + "give a mapping model with an expression for it")
                 return nil
             }
             if before.isOptional && !attribute.isOptional && attribute.defaultValue.isNull {
                 record(
-                    entity, attribute.name,
-                    "was optional and is required, and has no default for objects without a value; give it one, "
+                    entity: entity, property: attribute.name,
+                    reason:
+                        "was optional and is required, and has no default for objects without a value; give it one, "
                         + "or a value in a mapping model")
             }
             let whenNil = before.isOptional && !attribute.isOptional ? attribute.defaultValue : .null
@@ -131,15 +137,18 @@ struct MappingInference {
             of: relationship.name, renamedFrom: relationship.description.renamedFrom, in: entity, formerEntity
         )
         if name.flatMap(formerEntity.column(named:)).map({ formerEntity.columns[$0].isAttribute }) == true {
-            record(entity, relationship.name, "was an attribute; give a mapping model with a policy for it")
+            record(
+                entity: entity, property: relationship.name,
+                reason: "was an attribute; give a mapping model with a policy for it")
             return nil
         }
         let description = relationship.description
         guard let before = former(relationship, of: entity, in: formerEntity) else {
             if !description.isOptional {
                 record(
-                    entity, relationship.name,
-                    "is new and required; make it optional, or give a mapping model with a policy for it")
+                    entity: entity, property: relationship.name,
+                    reason:
+                        "is new and required; make it optional, or give a mapping model with a policy for it")
             }
             return nil
         }
@@ -147,22 +156,24 @@ struct MappingInference {
         let formerTarget = source.destination(of: before)
         guard sources[target.name]?.name == formerTarget.name else {
             record(
-                entity, relationship.name,
-                "had the destination \(formerTarget.name), which is not mapped to \(target.name); give a mapping model"
+                entity: entity, property: relationship.name,
+                reason:
+                    "had the destination \(formerTarget.name), which is not mapped to \(target.name); give a mapping model"
             )
             return nil
         }
         if before.description.isToMany && !description.isToMany {
             record(
-                entity, relationship.name,
-                "was to-many and is to-one, which could lose objects; give a mapping model with a policy for it"
+                entity: entity, property: relationship.name,
+                reason:
+                    "was to-many and is to-one, which could lose objects; give a mapping model with a policy for it"
             )
             return nil
         }
         if before.description.isOptional && !description.isToMany && !description.isOptional {
             record(
-                entity, relationship.name,
-                "was optional and is required, and objects without one have no value; "
+                entity: entity, property: relationship.name,
+                reason: "was optional and is required, and objects without one have no value; "
                     + "give a mapping model with a policy for it")
             return nil
         }

@@ -5,7 +5,7 @@ struct LinkChange {
     /// The statement that fills the new table, or `nil` if the table stays empty or is not new.
     let filling: String?
 
-    init(_ link: ManagedObjectModel.LinkTable, _ mapping: ResolvedMapping, _ changes: [TableChange]) throws {
+    init(_ link: ManagedObjectModel.LinkTable, mapping: ResolvedMapping, changes: [TableChange]) throws {
         guard let found = Self.part(of: link, mapping) else {
             keptTable = nil
             filling = nil

@@ -17,7 +17,7 @@ struct MigratingSQLiteStore: MigratingStore {
     }
 
     func run(_ plan: MigrationPlan, _ meter: MigrationMeter) throws -> any MigrationRun {
-        try SQLiteStore.translating(path) { try SQLiteMigrationRun(path, plan, meter) }
+        try SQLiteStore.translating(path) { try SQLiteMigrationRun(path: path, plan: plan, meter: meter) }
     }
 
     func copy(to copy: String, progress: (Double) -> Void) throws {

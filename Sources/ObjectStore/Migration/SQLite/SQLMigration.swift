@@ -40,7 +40,7 @@ struct SQLMigration {
         let source = mapping.model.source
         let destination = mapping.model.destination
         let changes = try Self.tableChanges(mapping)
-        let links = try destination.links.map { try LinkChange($0, mapping, changes) }
+        let links = try destination.links.map { try LinkChange($0, mapping: mapping, changes: changes) }
         let keptLinks = Set(links.compactMap(\.keptTable))
         let goingLinks = source.links.map(\.name).filter { !keptLinks.contains($0) }
 

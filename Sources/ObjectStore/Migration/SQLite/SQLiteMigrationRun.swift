@@ -36,7 +36,7 @@ struct SQLiteMigrationRun: MigrationRun {
     private let meter: MigrationMeter
     let objectCount: Int
 
-    init(_ path: String, _ plan: MigrationPlan, _ meter: MigrationMeter) throws {
+    init(path: String, plan: MigrationPlan, meter: MigrationMeter) throws {
         self.path = path
         self.plan = plan
         self.meter = meter
@@ -109,7 +109,7 @@ struct SQLiteMigrationRun: MigrationRun {
             case .statement(let sql): try connection.execute(sql)
             case .dropIndexes(let table, let kept): try dropIndexes(connection, of: table, keeping: kept)
             case .update(let table, let assignments):
-                try update(connection, table, assignments) { part in
+                try update(connection, table: table, assignments: assignments) { part in
                     let done = begin + part * share / stepCount
                     meter.notify(.changing, done, upTo: begin + share / stepCount)
                 }
@@ -133,8 +133,8 @@ struct SQLiteMigrationRun: MigrationRun {
 
     /// Runs `UPDATE "ToDo" SET … WHERE "id" > ? AND "id" <= ?` for one batch of rows at a time.
     private func update(
-        _ connection: SQLiteConnection, _ table: String, _ assignments: SQLFragment,
-        _ progress: (Double) -> Void
+        _ connection: SQLiteConnection, table: String, assignments: SQLFragment,
+        progress: (Double) -> Void
     ) throws {
         let name = SQLFragment.quoted(table)
         let total = max(try connection.integer("SELECT count(*) FROM \(name)") ?? 0, 1)
@@ -186,7 +186,7 @@ struct SQLiteMigrationRun: MigrationRun {
                 }
             }
             try finishWork(current)
-            try replace(path, original, state, by: current)
+            try replace(path, original: original, state: state, by: current)
         } catch {
             try? files.removeLeftovers()
             throw error
@@ -235,7 +235,7 @@ struct SQLiteMigrationRun: MigrationRun {
     /// Replaces the store with the new file. The old store leaves WAL mode first, because a remaining `-wal`
     /// file would belong to the wrong database.
     private func replace(
-        _ path: String, _ original: SQLiteConnection, _ state: Int64?, by file: String
+        _ path: String, original: SQLiteConnection, state: Int64?, by file: String
     ) throws {
         try original.execute("ROLLBACK")
         guard try original.text("PRAGMA journal_mode=DELETE") == "delete",

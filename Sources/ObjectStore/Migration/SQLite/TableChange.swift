@@ -30,7 +30,9 @@ struct TableChange {
             ? try Self.sharedIndexes(
                 of: source, in: mapping.model.source, and: destination, in: mapping.model.destination)
             : []
-        for position in destination.columns.indices { try plan(position, part, mapping) }
+        for position in destination.columns.indices {
+            try plan(position: position, part: part, mapping: mapping)
+        }
     }
 
     // MARK: - Planning
@@ -72,24 +74,24 @@ struct TableChange {
     }
 
     private mutating func plan(
-        _ position: Int, _ part: ResolvedMapping.EntityPart, _ mapping: ResolvedMapping
+        position: Int, part: ResolvedMapping.EntityPart, mapping: ResolvedMapping
     ) throws {
         let column = entity.columns[position]
         switch column.content {
         case .toOne(let relationship):
             let isMapped = part.relationships.contains { $0.destination === relationship }
-            try requireBothEnds(relationship, isMapped, mapping)
+            try requireBothEnds(of: relationship, isMapped: isMapped, mapping: mapping)
             if !isMapped { additions.append(SQLiteSchema.column(column, mapping.model.destination)) }
         case .attribute(let attribute):
             guard let mapped = part.attributes.last(where: { $0.column == position }) else {
-                return addDefault(attribute, column, mapping)
+                return addDefault(of: attribute, column: column, mapping: mapping)
             }
-            try plan(mapped, column, position, mapping)
+            try plan(mapped, column: column, position: position, mapping: mapping)
         }
     }
 
     private mutating func addDefault(
-        _ attribute: AttributeDescription, _ column: Entity.Column, _ mapping: ResolvedMapping
+        of attribute: AttributeDescription, column: Entity.Column, mapping: ResolvedMapping
     ) {
         let added = SQLiteSchema.column(column, mapping.model.destination)
         // Binding normalizes text for comparisons. A literal is stored unchanged.
@@ -106,8 +108,8 @@ struct TableChange {
     }
 
     private mutating func plan(
-        _ mapped: ResolvedMapping.AttributePart, _ column: Entity.Column, _ position: Int,
-        _ mapping: ResolvedMapping
+        _ mapped: ResolvedMapping.AttributePart, column: Entity.Column, position: Int,
+        mapping: ResolvedMapping
     ) throws {
         let name = SQLFragment.quoted(column.name)
         switch mapped.value {
@@ -135,7 +137,7 @@ struct TableChange {
     /// Throws if only one end of a one-to-one relationship is mapped. Each end has a column, and both must
     /// agree.
     private func requireBothEnds(
-        _ relationship: Entity.Relationship, _ isMapped: Bool, _ mapping: ResolvedMapping
+        of relationship: Entity.Relationship, isMapped: Bool, mapping: ResolvedMapping
     ) throws {
         guard case .toOne = relationship.inverse else { return }
         let target = mapping.model.destination.destination(of: relationship)

@@ -1,7 +1,7 @@
 /// New values for some properties of many objects of one entity. Each object has its own values.
 ///
 ///     var updates = ObjectUpdates(of: Book.self, setting: ["pages", "rating"])
-///     updates.append(3, [.integer(474), .double(4.5)])
+///     updates.append(id: 3, values: [.integer(474), .double(4.5)])
 ///     try context.updateEach([updates])
 public struct ObjectUpdates {
     let objectClass: ManagedObject.Type
@@ -34,7 +34,7 @@ public struct ObjectUpdates {
 
     /// Adds an object and its values, in the order of `properties`. A to-one relationship is set by the ID of its
     /// target.
-    public mutating func append(_ id: Int64, _ values: [AttributeValue]) {
+    public mutating func append(id: Int64, values: [AttributeValue]) {
         precondition(values.count == properties.count, "an object has a value for each property")
         ids.append(id)
         self.values += values

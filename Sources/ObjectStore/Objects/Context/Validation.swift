@@ -6,13 +6,15 @@ struct Validation {
         let columns = object.entity.columns
         let isNew = object.state == .inserted
         for position in columns.indices where isNew || object.changed.contains(position) {
-            check(object.values[position], columns[position], Place(entity: object.entity, id: object.id))
+            check(
+                object.values[position], column: columns[position],
+                object: Place(entity: object.entity, id: object.id))
         }
     }
 
     /// Checks the value for a column of one object, or of many objects if there is no ID.
     mutating func check(_ value: AttributeValue, column: Int, of entity: Entity, id: Int64? = nil) {
-        check(value, entity.columns[column], Place(entity: entity, id: id))
+        check(value, column: entity.columns[column], object: Place(entity: entity, id: id))
     }
 
     /// The entity and the object that a value is for.
@@ -21,57 +23,67 @@ struct Validation {
         let id: Int64?
     }
 
-    private mutating func check(_ value: AttributeValue, _ column: Entity.Column, _ object: Place) {
+    private mutating func check(_ value: AttributeValue, column: Entity.Column, object: Place) {
         if value.isNull {
-            if !column.isOptional { fail(object, column, .required, "there is no value") }
+            if !column.isOptional {
+                fail(object, column: column, rule: .required, detail: "there is no value")
+            }
             return
         }
         guard column.type.admits(value) else {
-            return fail(object, column, .type, column.type.misfit(of: value))
+            return fail(object, column: column, rule: .type, detail: column.type.misfit(of: value))
         }
         for rule in column.rules {
-            check(value, rule, column, object)
+            check(value, rule: rule, column: column, object: object)
         }
         if !column.patterns.isEmpty, case .string(let text) = value {
-            for pattern in column.patterns { check(text, pattern, column, object) }
+            for pattern in column.patterns { check(text, pattern: pattern, column: column, object: object) }
         }
     }
 
     private mutating func check(
-        _ value: AttributeValue, _ rule: ValidationRule, _ column: Entity.Column, _ object: Place
+        _ value: AttributeValue, rule: ValidationRule, column: Entity.Column, object: Place
     ) {
         switch rule {
         case .length(let minimum, let maximum):
-            guard !Self.surelyFits(value, minimum, maximum), let length = Self.length(of: value) else {
+            guard !Self.surelyFits(value, minimum: minimum, maximum: maximum),
+                let length = Self.length(of: value)
+            else {
                 return
             }
-            if length < minimum { fail(object, column, .length, "\(length) is less than \(minimum)") }
+            if length < minimum {
+                fail(object, column: column, rule: .length, detail: "\(length) is less than \(minimum)")
+            }
             if let maximum, length > maximum {
-                fail(object, column, .length, "\(length) is more than \(maximum)")
+                fail(object, column: column, rule: .length, detail: "\(length) is more than \(maximum)")
             }
         case .range(let lower, let upper):
-            if Self.isLess(value, lower) { fail(object, column, .range, "less than the lower bound") }
-            if Self.isLess(upper, value) { fail(object, column, .range, "more than the upper bound") }
+            if Self.isLess(value, lower) {
+                fail(object, column: column, rule: .range, detail: "less than the lower bound")
+            }
+            if Self.isLess(upper, value) {
+                fail(object, column: column, rule: .range, detail: "more than the upper bound")
+            }
         case .required, .unique, .pattern: break
         }
     }
 
     private mutating func check(
-        _ text: String, _ pattern: RegularExpression, _ column: Entity.Column, _ object: Place
+        _ text: String, pattern: RegularExpression, column: Entity.Column, object: Place
     ) {
         do throws(RegularExpression.Failure) {
             let matches = try Array(text.utf8).withUnsafeBufferPointer {
                 bytes throws(RegularExpression.Failure) in
                 try pattern.matches(utf8: bytes)
             }
-            if !matches { fail(object, column, .pattern, "the text does not match") }
+            if !matches { fail(object, column: column, rule: .pattern, detail: "the text does not match") }
         } catch {
-            fail(object, column, .pattern, error.reason)
+            fail(object, column: column, rule: .pattern, detail: error.reason)
         }
     }
 
     private mutating func fail(
-        _ object: Place, _ column: Entity.Column, _ rule: ValidationError.Rule, _ detail: String
+        _ object: Place, column: Entity.Column, rule: ValidationError.Rule, detail: String
     ) {
         failures.append(
             .init(
@@ -84,7 +96,7 @@ struct Validation {
 
     /// Whether a string has a valid length, as far as its bytes show. A string that is not empty has at least one
     /// character, and no more characters than bytes, so most strings need not be counted.
-    private static func surelyFits(_ value: AttributeValue, _ minimum: Int, _ maximum: Int?) -> Bool {
+    private static func surelyFits(_ value: AttributeValue, minimum: Int, maximum: Int?) -> Bool {
         guard minimum <= 1, case .string(let text) = value else { return false }
         return text.utf8.count >= minimum && text.utf8.count <= maximum ?? .max
     }

@@ -11,19 +11,21 @@ extension ManagedObjectContext {
     }
 
     /// Returns the rows of a prepared fetch, including unsaved changes. Throws if a variable has no value.
-    public func rows(_ fetch: PreparedFetch, _ values: [String: AttributeValue] = [:]) throws -> FetchedRows {
+    public func rows(_ fetch: PreparedFetch, with values: [String: AttributeValue] = [:]) throws
+        -> FetchedRows
+    {
         try writeChanges()
-        if let store = try onlyStore(of: fetch) { return try store.rows(fetch, values) }
+        if let store = try onlyStore(of: fetch) { return try store.rows(fetch, with: values) }
         return try spanningRows(fetch, values)
     }
 
     /// Calls `body` with each row in place, without copying it. The row is valid until `body` returns.
     public func forEachRow(
-        _ fetch: PreparedFetch, _ values: [String: AttributeValue] = [:],
+        _ fetch: PreparedFetch, with values: [String: AttributeValue] = [:],
         _ body: (any StoreRow) throws -> Void
     ) throws {
         try writeChanges()
-        if let store = try onlyStore(of: fetch) { return try store.forEachRow(fetch, values, body) }
+        if let store = try onlyStore(of: fetch) { return try store.forEachRow(fetch, with: values, body) }
         for row in try spanningRows(fetch, values) { try body(row) }
     }
 

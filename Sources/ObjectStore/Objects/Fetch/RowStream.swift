@@ -46,7 +46,7 @@ public final class ObjectStream<Object: ManagedObject> {
     public func next() throws -> Object? {
         while let (source, row) = try rows.nextRow() {
             guard case .integer(let id) = row[0] else { continue }
-            if let object = try object(id, row, registries[source]) {
+            if let object = try object(id: id, row: row, in: registries[source]) {
                 return unsafeDowncast(object, to: Object.self)
             }
         }
@@ -54,7 +54,7 @@ public final class ObjectStream<Object: ManagedObject> {
     }
 
     private func object(
-        _ id: Int64, _ row: ArraySlice<AttributeValue>, _ registry: ObjectRegistry
+        id: Int64, row: ArraySlice<AttributeValue>, in registry: ObjectRegistry
     ) throws -> ManagedObject? {
         // After a save the row may be out of date, so the context provides the current object.
         if registry.table[id] != nil || context.coordinator.history.saves != begin {

@@ -181,7 +181,8 @@ extension PredicateChecker {
         if left.constant == .null || right.constant == .null { return .constant(false) }
         var prepared: PreparedText?
         if case .string(let pattern) = right.constant {
-            prepared = try PreparedText(pattern, comparator, comparison.options, at: right.offset)
+            prepared = try PreparedText(
+                pattern, comparator: comparator, options: comparison.options, at: right.offset)
         }
         return .text(
             left.value,

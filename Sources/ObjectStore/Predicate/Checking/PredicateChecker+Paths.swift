@@ -66,7 +66,7 @@ extension PredicateChecker {
             walk.position.hops.append((column, model.destination(of: entity.toOne(at: column))))
             return nil
         case .toMany(let position):
-            advance(&walk, .toMany(position), model.destination(of: entity.toMany[position]))
+            advance(&walk, along: .toMany(position), to: model.destination(of: entity.toMany[position]))
             return nil
         case nil:
             guard key == "id" && isLast else { throw unknown(key, of: path, entity) }
@@ -78,7 +78,7 @@ extension PredicateChecker {
     }
 
     private mutating func advance(
-        _ walk: inout Walk, _ relationship: Entity.Property, _ destination: Entity
+        _ walk: inout Walk, along relationship: Entity.Property, to destination: Entity
     ) {
         let frame = newFrame()
         walk.steps.append(
@@ -106,7 +106,7 @@ extension PredicateChecker {
         case .column(let owner, let column):
             // The element is at the end of a to-one relationship. Only an object in a frame can have conditions.
             walk.position = owner
-            advance(&walk, .toOne(column), entity)
+            advance(&walk, along: .toOne(column), to: entity)
         default:
             preconditionFailure("an object is in view, or at the end of a to-one relationship")
         }

@@ -22,7 +22,7 @@ extension PredicateChecker {
             return .value(
                 TypedValue(value: .negation(number.value), type: number.type.promoted, offset: number.offset))
         case .function(let function, let operands):
-            return .value(try value(function, operands, scope))
+            return .value(try value(of: function, operands: operands, in: scope))
         case .cast(let operand, let type):
             return .value(try cast(try value(operand, scope), type))
         case .conditional(let test, let first, let second):
@@ -122,7 +122,7 @@ extension PredicateChecker {
     // MARK: - Functions
 
     private mutating func value(
-        _ function: FetchPredicate.Function, _ operands: [FetchPredicate.Expression], _ scope: Scope
+        of function: FetchPredicate.Function, operands: [FetchPredicate.Expression], in scope: Scope
     ) throws(FetchPredicateError) -> TypedValue {
         guard operands.count == function.operandCount else {
             throw FetchPredicateError(
@@ -138,11 +138,11 @@ extension PredicateChecker {
         for value in values {
             switch function.domain {
             case .text:
-                guard value.type.isText else { throw wrong(value, function, "text") }
+                guard value.type.isText else { throw wrong(value, function: function, expected: "text") }
                 type = function == .length ? .integer : .string
             case .integers:
                 guard value.type.isNumeric, value.type != .double else {
-                    throw wrong(value, function, "an integer")
+                    throw wrong(value, function: function, expected: "an integer")
                 }
                 type = .integer
             case .numbers:
@@ -156,7 +156,7 @@ extension PredicateChecker {
     }
 
     private func wrong(
-        _ value: TypedValue, _ function: FetchPredicate.Function, _ expected: String
+        _ value: TypedValue, function: FetchPredicate.Function, expected: String
     ) -> FetchPredicateError {
         FetchPredicateError(
             .type, at: value.offset, found: describe(value.type),

@@ -50,7 +50,7 @@ struct TextTest: Sendable {
     func accepts(_ text: String, _ patternText: (ResolvedValue) throws -> String?) throws -> Bool {
         if let prepared { return try prepared.accepts(text) }
         guard let pattern = try patternText(pattern) else { return false }
-        return try PreparedText(pattern, comparator, options).accepts(text)
+        return try PreparedText(pattern, comparator: comparator, options: options).accepts(text)
     }
 }
 

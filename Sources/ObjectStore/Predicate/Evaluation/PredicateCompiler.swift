@@ -43,18 +43,22 @@ extension CompiledPredicate.Instruction {
             self.init(kind: .isNull, index: column)
         case .compare(.column(let path, let column), let relation, .constant(let constant, _), _)
         where path.isSubject:
-            self.init(path.entity.columns[column].type, column, relation, constant)
+            self.init(
+                type: path.entity.columns[column].type, column: column, relation: relation, constant: constant
+            )
         case .compare(.constant(let constant, _), let relation, .column(let path, let column), _)
         where path.isSubject:
-            self.init(path.entity.columns[column].type, column, relation.mirrored, constant)
+            self.init(
+                type: path.entity.columns[column].type, column: column, relation: relation.mirrored,
+                constant: constant)
         default:
             return nil
         }
     }
 
     private init?(
-        _ type: AttributeType, _ column: Int, _ relation: ResolvedCondition.Relation,
-        _ constant: AttributeValue
+        type: AttributeType, column: Int, relation: ResolvedCondition.Relation,
+        constant: AttributeValue
     ) {
         switch (type, constant) {
         case (.boolean, .boolean(let flag)) where relation == .equal:

@@ -47,7 +47,7 @@ struct PredicateEvaluator {
         case .column(let path, let column): return try object(at: path)?.predicateValue(at: column) ?? .null
         case .identity(let frame): return frames[frame].map { .integer($0.predicateIdentity) } ?? .null
         case .aggregate(let operation, let collection, let element, let isDistinct):
-            return try aggregate(operation, collection, element, isDistinct)
+            return try aggregate(operation, collection: collection, element: element, isDistinct: isDistinct)
         case .arithmetic(let sign, let left, let right):
             return PredicateArithmetic.apply(sign, try self.value(left), try self.value(right))
         case .negation(let operand): return PredicateArithmetic.negate(try self.value(operand))
@@ -107,8 +107,8 @@ struct PredicateEvaluator {
     }
 
     private mutating func aggregate(
-        _ operation: FetchPredicate.CollectionOperator, _ collection: ResolvedCollection,
-        _ element: ResolvedValue, _ isDistinct: Bool
+        _ operation: FetchPredicate.CollectionOperator, collection: ResolvedCollection,
+        element: ResolvedValue, isDistinct: Bool
     ) throws -> AttributeValue {
         var accumulator = AggregateAccumulator(isDistinct: isDistinct)
         _ = try visit(collection.steps[...]) { evaluator in

@@ -10,8 +10,8 @@ enum PreparedText: Sendable {
     /// - Parameter offset: the offset of the pattern in the format, for errors.
     /// - Throws: ``FetchPredicateError`` if the operator is MATCHES and `pattern` is not a regular expression.
     init(
-        _ pattern: String, _ comparator: ResolvedCondition.TextOperator,
-        _ options: StringOptions, at offset: Int? = nil
+        _ pattern: String, comparator: ResolvedCondition.TextOperator,
+        options: StringOptions, at offset: Int? = nil
     ) throws(FetchPredicateError) {
         switch comparator {
         case .beginsWith, .contains, .endsWith:

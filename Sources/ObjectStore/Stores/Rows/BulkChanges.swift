@@ -52,7 +52,9 @@ public struct BulkChanges {
         var changes = StoreChanges()
         for (entity, id) in ordered(doomed) {
             for relationship in entity.relationships {
-                try leave(relationship, id, entity, doomed, &deletion, &changes)
+                try leave(
+                    relationship, id: id, entity: entity, doomed: doomed, deletion: &deletion,
+                    changes: &changes)
             }
         }
         guard deletion.denials.isEmpty else { return deletion }
@@ -74,7 +76,7 @@ public struct BulkChanges {
         var waiting = ids.map { (entity, $0) }
         while let (entity, id) = waiting.popLast() {
             for relationship in entity.relationships where relationship.description.deleteRule == .cascade {
-                for other in try others(relationship, id, entity) {
+                for other in try others(relationship, id: id, entity: entity) {
                     let isNew = doomed[relationship.destinationIndex, default: []].insert(other).inserted
                     if isNew { waiting.append((model.destination(of: relationship), other)) }
                 }
@@ -85,12 +87,12 @@ public struct BulkChanges {
 
     /// Adds the denials and the changes that the deletion of an object causes for one of its relationships.
     private func leave(
-        _ relationship: Entity.Relationship, _ id: Int64, _ entity: Entity, _ doomed: Doomed,
-        _ deletion: inout StoreDeletion, _ changes: inout StoreChanges
+        _ relationship: Entity.Relationship, id: Int64, entity: Entity, doomed: Doomed,
+        deletion: inout StoreDeletion, changes: inout StoreChanges
     ) throws {
         let destination = model.destination(of: relationship)
         let isDoomed = { doomed[destination.index]?.contains($0) ?? false }
-        let others = try others(relationship, id, entity)
+        let others = try others(relationship, id: id, entity: entity)
         let remaining = others.filter { !isDoomed($0) }
         if relationship.description.deleteRule == .deny, !remaining.isEmpty {
             deletion.denials.append(
@@ -128,8 +130,7 @@ public struct BulkChanges {
     }
 
     /// Returns the IDs of the objects at the other end of a relationship, sorted.
-    private func others(_ relationship: Entity.Relationship, _ id: Int64, _ entity: Entity) throws -> [Int64]
-    {
+    private func others(_ relationship: Entity.Relationship, id: Int64, entity: Entity) throws -> [Int64] {
         if let link = relationship.link { return try store.linkedIDs(link, of: id) }
         if relationship.description.isToMany {
             let refers = FetchPredicate(.key(relationship.description.inverse), .equal, .value(.integer(id)))

@@ -42,7 +42,7 @@ enum RowCandidates {
             return conditions.lazy.compactMap { find($0, entity) }.first
         case .compare(let left, .equal, .constant(let constant, _), let options),
             .compare(.constant(let constant, _), .equal, let left, let options):
-            return find(left, constant, options, entity)
+            return find(left, constant: constant, options: options, entity: entity)
         case .exists(
             let collection, .compare(.identity(let frame), .equal, .constant(.integer(let id), _), _)):
             guard collection.steps.count == 1, let step = collection.steps.first, step.frame == frame,
@@ -57,8 +57,8 @@ enum RowCandidates {
     }
 
     private static func find(
-        _ operand: ResolvedValue, _ constant: AttributeValue, _ options: StringOptions,
-        _ entity: Entity
+        _ operand: ResolvedValue, constant: AttributeValue, options: StringOptions,
+        entity: Entity
     ) -> RowCandidates? {
         switch (operand, constant) {
         case (_, .null): nil

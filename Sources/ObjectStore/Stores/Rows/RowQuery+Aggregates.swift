@@ -3,12 +3,13 @@ extension RowQuery {
     public static func rows(
         _ query: StoreQuery, in source: some RowSource, model: ManagedObjectModel
     ) throws -> FetchedRows {
-        query.isAggregate ? try groups(query, source, model) : try objects(query, source, model)
+        query.isAggregate
+            ? try groups(query, in: source, model: model) : try objects(query, in: source, model: model)
     }
 
     /// Returns one row for each object.
     private static func objects(
-        _ query: StoreQuery, _ source: some RowSource, _ model: ManagedObjectModel
+        _ query: StoreQuery, in source: some RowSource, model: ManagedObjectModel
     ) throws -> FetchedRows {
         let columns = try query.checkedColumns(in: model)
         let request = try RowQuery(query.request, model: model)
@@ -30,7 +31,7 @@ extension RowQuery {
 
     /// Returns one row for each group.
     private static func groups(
-        _ query: StoreQuery, _ source: some RowSource, _ model: ManagedObjectModel
+        _ query: StoreQuery, in source: some RowSource, model: ManagedObjectModel
     ) throws -> FetchedRows {
         var groups = try RowGroups(query, in: model)
         let keys = groups.keys

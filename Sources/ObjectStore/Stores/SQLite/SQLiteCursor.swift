@@ -25,7 +25,7 @@ final class SQLiteCursor: StoreCursor {
             try connection.execute("BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1")
             statement = try connection.prepare(sql.text)
         } catch let error as SQLiteError {
-            throw Self.failure(error, path, damageRecord)
+            throw Self.failure(error, path: path, damageRecord: damageRecord)
         }
         statement.bind(sql.bindings)
     }
@@ -39,12 +39,12 @@ final class SQLiteCursor: StoreCursor {
         do {
             statement = try connection.prepare(sql.text)
         } catch {
-            throw Self.failure(error, path, damageRecord)
+            throw Self.failure(error, path: path, damageRecord: damageRecord)
         }
         statement.bind(sql.bindings)
     }
 
-    private static func failure(_ error: SQLiteError, _ path: String, _ damageRecord: DamageRecord)
+    private static func failure(_ error: SQLiteError, path: String, damageRecord: DamageRecord)
         -> StoreError
     {
         let failure = SQLiteStore.storeError(error, path: path)
@@ -74,7 +74,7 @@ final class SQLiteCursor: StoreCursor {
             isAtEnd = try !statement.step()
             return !isAtEnd
         } catch {
-            throw error.functionError ?? Self.failure(error, path, damageRecord)
+            throw error.functionError ?? Self.failure(error, path: path, damageRecord: damageRecord)
         }
     }
 

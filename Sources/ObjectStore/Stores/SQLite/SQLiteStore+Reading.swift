@@ -74,12 +74,12 @@ extension SQLiteStore {
         try rows(of: query.columns, translation(of: query))
     }
 
-    public func rows(_ fetch: PreparedFetch, _ values: [String: AttributeValue]) throws -> FetchedRows {
+    public func rows(_ fetch: PreparedFetch, with values: [String: AttributeValue]) throws -> FetchedRows {
         try rows(of: fetch.query.columns, translations.statement(fetch, values))
     }
 
     public func forEachRow(
-        _ fetch: PreparedFetch, _ values: [String: AttributeValue], _ body: (any StoreRow) throws -> Void
+        _ fetch: PreparedFetch, with values: [String: AttributeValue], _ body: (any StoreRow) throws -> Void
     ) throws {
         try forEachRow(translations.statement(fetch, values), body)
     }

@@ -14,7 +14,7 @@ extension SQLiteStore {
                     statement.bind(updates.value(row: row, offset: offset), at: parameter)
                     parameter &+= 1
                 }
-                try update(id, of: updates.entity, statement, parameter)
+                try update(id, of: updates.entity, statement: statement, idParameter: parameter)
             }
         }
     }
@@ -22,7 +22,7 @@ extension SQLiteStore {
     /// Runs a statement that changes one row, after binding its ID. All other parameters are bound already.
     ///
     /// - Throws: a `StoreError` if the row does not exist.
-    func update(_ id: Int64, of entity: Entity, _ statement: SQLiteStatement, _ idParameter: Int32) throws {
+    func update(_ id: Int64, of entity: Entity, statement: SQLiteStatement, idParameter: Int32) throws {
         statement.bind(id, at: idParameter)
         try statement.run()
         guard connection.changedRows > 0 else {

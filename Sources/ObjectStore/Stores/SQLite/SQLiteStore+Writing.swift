@@ -130,7 +130,7 @@ extension SQLiteStore {
             statement.bind(row.values[column], at: parameter)
             parameter &+= 1
         }
-        try update(row.id, of: row.entity, statement, parameter)
+        try update(row.id, of: row.entity, statement: statement, idParameter: parameter)
     }
 
     private func delete(_ row: StoreChanges.Row) throws {

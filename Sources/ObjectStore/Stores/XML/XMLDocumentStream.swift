@@ -35,7 +35,8 @@ public final class XMLDocumentStream {
         var streams: [XMLObjectStream] = []
         for entity in left {
             streams.append(
-                try XMLObjectStream(entity, of: store, model, numbering, beside: streams.first?.cursor))
+                try XMLObjectStream(
+                    entity, of: store, model: model, numbering: numbering, beside: streams.first?.cursor))
         }
         self.streams = streams
         // This is read after the state of the objects is fixed. An ID here may be larger than theirs, but not smaller.

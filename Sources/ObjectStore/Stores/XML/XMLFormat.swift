@@ -21,7 +21,7 @@ final class XMLFormat: StoreFormat {
             foreignProperties: foreignProperties)
         try file.append(header.text(numbering))
         for entity in tables.model.entities {
-            let writer = XMLObjectWriter(entity, tables.model, numbering)
+            let writer = XMLObjectWriter(entity, model: tables.model, numbering: numbering)
             try tables.forEachRow(of: entity) { id, row in
                 var text = ""
                 writer.begin(id, to: &text) { row[$0] }

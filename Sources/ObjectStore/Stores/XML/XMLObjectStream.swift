@@ -21,10 +21,10 @@ final class XMLObjectStream {
     ///
     /// - Parameter other: a cursor that reads the state to write, or `nil` for the state that is saved now.
     init(
-        _ entity: Entity, of store: any PersistentStore, _ model: ManagedObjectModel,
-        _ numbering: XMLNumbering, beside other: (any StoreCursor)?
+        _ entity: Entity, of store: any PersistentStore, model: ManagedObjectModel,
+        numbering: XMLNumbering, beside other: (any StoreCursor)?
     ) throws {
-        writer = XMLObjectWriter(entity, model, numbering)
+        writer = XMLObjectWriter(entity, model: model, numbering: numbering)
         let query = StoreQuery(
             request: StoreRequest(entity: entity, order: [FetchOrder("id")]), columns: entity.objectColumns)
         let rows = try other.map { try store.cursor(query, beside: $0) } ?? store.cursor(query)

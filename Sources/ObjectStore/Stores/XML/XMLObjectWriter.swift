@@ -15,7 +15,7 @@ struct XMLObjectWriter {
     private let columnStarts: [String]
     private let toManyStarts: [String]
 
-    init(_ entity: Entity, _ model: ManagedObjectModel, _ numbering: XMLNumbering) {
+    init(_ entity: Entity, model: ManagedObjectModel, numbering: XMLNumbering) {
         self.entity = entity
         self.model = model
         self.numbering = numbering

@@ -32,7 +32,9 @@ struct XMLRowReader {
             values[column] = value
         }
         for relationship in object.relationships {
-            if let reason = read(relationship, of: id, entity, &values) { return "\(reason) in \(name)" }
+            if let reason = read(relationship, of: id, entity: entity, values: &values) {
+                return "\(reason) in \(name)"
+            }
         }
         for (position, column) in entity.columns.enumerated() where !column.isOptional {
             if values[position].isNull { return "\(name) has no \(column.name), which the model requires" }
@@ -42,7 +44,7 @@ struct XMLRowReader {
     }
 
     private func read(
-        _ reference: XMLObject.Relationship, of id: Int64, _ entity: Entity, _ values: inout [AttributeValue]
+        _ reference: XMLObject.Relationship, of id: Int64, entity: Entity, values: inout [AttributeValue]
     ) -> String? {
         guard let property = names.property(reference.name, of: entity),
             let relationship = entity.relationship(at: property)

@@ -50,12 +50,12 @@ struct XMLShape {
         let names = XMLNames(model)
         for (type, shape) in entities.sorted(by: { $0.key < $1.key }) {
             guard let entity = names.entity(type) else { return "it has no entity \(type)" }
-            if let reason = misfit(shape, entity, names) { return "\(type) \(reason)" }
+            if let reason = misfit(shape, entity: entity, names: names) { return "\(type) \(reason)" }
         }
         return nil
     }
 
-    private func misfit(_ shape: EntityShape, _ entity: Entity, _ names: XMLNames) -> String? {
+    private func misfit(_ shape: EntityShape, entity: Entity, names: XMLNames) -> String? {
         for (name, attribute) in shape.attributes.sorted(by: { $0.key < $1.key }) {
             guard case .attribute(let column)? = names.property(name, of: entity) else {
                 return "has no attribute \(name)"
