@@ -17,10 +17,15 @@ final class DamageRecord: Sendable {
     }
 
     /// Checks whether the file is still at its path with its content, and records an error if it is not.
+    func checkFiles() {
+        if let loss = place.withLock({ $0?.loss() }) { keep(loss) }
+    }
+
+    /// Records the state of the files after a commit. The commit may have begun a new log after a checkpoint.
     ///
-    /// - Parameter afterCommit: whether this process has just written to the log.
-    func checkFiles(afterCommit: Bool = false) {
-        if let loss = place.withLock({ $0?.loss(afterCommit: afterCommit) }) { keep(loss) }
+    /// The names of the files were checked before the commit.
+    func recordCommit() {
+        if let loss = place.withLock({ $0?.recordCommit() }) { keep(loss) }
     }
 
     /// Whether another program has written to the file. Its log then does not belong to it any more.

@@ -19,7 +19,7 @@ struct DatabaseContent: Sendable {
     /// on them in this process.
     init?(of path: String) {
         guard let file = OpenFile(path), let index = OpenFile(path + "-shm"), let stamp = file.stamp,
-            let checkpoint = Checkpoint(index)
+            let checkpoint = Checkpoint(index.logIndex())
         else { return nil }
         self.file = file
         self.index = index
@@ -28,14 +28,16 @@ struct DatabaseContent: Sendable {
 
     /// Whether the file has changed without a checkpoint since the last call. A file with a new time and the
     /// same bytes has not changed.
-    mutating func isOverwritten() -> Bool {
-        guard let before = Checkpoint(index), let stamp = file.stamp else { return false }
+    ///
+    /// - Parameter beginning: the bytes at the beginning of the index.
+    mutating func isOverwritten(_ beginning: [UInt8]) -> Bool {
+        guard let before = Checkpoint(beginning), let stamp = file.stamp else { return false }
         guard stamp != last.stamp else {
             if !before.isInProgress { last.checkpoint = before }
             return false
         }
         let digest = file.digest(bytesLimit: Self.bytesLimit)
-        guard let after = Checkpoint(index) else { return false }
+        guard let after = Checkpoint(index.logIndex()) else { return false }
         if after == last.checkpoint {
             guard digest == last.digest else { return true }
             last.stamp = stamp
@@ -49,17 +51,15 @@ struct DatabaseContent: Sendable {
 extension DatabaseContent {
     /// The fields of the index that change with each checkpoint; see "WAL-Index Format" in SQLite's documentation.
     private struct Checkpoint: Equatable {
-        private static let size = 136
-
         private let salts: [UInt8]
         /// The number of frames of the log that are in the database.
         private let done: [UInt8]
         /// The number of frames that the last checkpoint tried to write into the database.
         private let attempted: [UInt8]
 
-        init?(_ index: OpenFile) {
-            let bytes = index.beginning(count: Self.size)
-            guard bytes.count == Self.size else { return nil }
+        /// Reads the fields from the beginning of the index.
+        init?(_ bytes: [UInt8]) {
+            guard bytes.count == LogIndex.beginningSize else { return nil }
             salts = Array(bytes[32..<40])
             done = Array(bytes[96..<100])
             attempted = Array(bytes[128..<132])

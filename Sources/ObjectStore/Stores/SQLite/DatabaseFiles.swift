@@ -30,12 +30,20 @@ struct DatabaseFiles: Sendable {
 
     /// Returns the loss of the file, its log or its index, or `nil` if all are where they were and no other program has written
     /// over them.
-    ///
-    /// - Parameter afterCommit: whether this process has just written to the log.
-    mutating func loss(afterCommit: Bool) -> StoreError? {
-        log?.check(afterCommit: afterCommit)
-        return lossOfFile ?? lossOfContent() ?? loss(of: Self.log, "log") ?? loss(of: Self.index, "index")
+    mutating func loss() -> StoreError? {
+        // One reading of the index serves both checks of contents.
+        let index = content?.index.logIndex() ?? []
+        log?.check(index, afterCommit: false)
+        return lossOfFile ?? lossOfContent(index) ?? loss(of: Self.log, "log") ?? loss(of: Self.index, "index")
             ?? lossOfLogContent
+    }
+
+    /// Records the state of the log and of checkpoints after this process has written to the log. Returns an error if the
+    /// content of a file was overwritten.
+    mutating func recordCommit() -> StoreError? {
+        let index = content?.index.logIndex() ?? []
+        log?.check(index, afterCommit: true)
+        return lossOfContent(index) ?? lossOfLogContent
     }
 
     /// The file that another program has written over, or `nil` if the log and its index are intact.
@@ -50,10 +58,12 @@ struct DatabaseFiles: Sendable {
     }
 
     /// Whether another program has written to the file. The pages in the log would then damage it.
-    mutating func isOverwritten() -> Bool { content?.isOverwritten() ?? false }
+    mutating func isOverwritten() -> Bool { isOverwritten(content?.index.logIndex() ?? []) }
 
-    private mutating func lossOfContent() -> StoreError? {
-        guard isOverwritten() else { return nil }
+    private mutating func isOverwritten(_ index: [UInt8]) -> Bool { content?.isOverwritten(index) ?? false }
+
+    private mutating func lossOfContent(_ index: [UInt8]) -> StoreError? {
+        guard isOverwritten(index) else { return nil }
         return StoreError(
             .replaced, "another program overwrote the file while it was open; nothing more is saved",
             path: path)

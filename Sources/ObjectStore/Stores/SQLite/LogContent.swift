@@ -23,14 +23,16 @@ struct LogContent: Sendable {
         self.path = path
         self.log = log
         self.index = index
-        check(afterCommit: true)
+        check(index.logIndex(), afterCommit: true)
     }
 
     /// Checks the log against its index and the index against its last state. A log that has changed is read again.
     ///
-    /// - Parameter afterCommit: whether this process has just written to the log, which then is not read again.
-    mutating func check(afterCommit: Bool) {
-        guard overwritten == nil, let now = LogIndex(index) else { return }
+    /// - Parameters:
+    ///   - beginning: the bytes at the beginning of the index.
+    ///   - afterCommit: whether this process has just written to the log, which then is not read again.
+    mutating func check(_ beginning: [UInt8], afterCommit: Bool) {
+        guard overwritten == nil, let now = LogIndex(beginning) else { return }
         if let lastIndex, !now.canFollow(lastIndex) {
             overwritten = .index
             return
@@ -39,7 +41,7 @@ struct LogContent: Sendable {
         // Without frames, a log is not read. Its header may be that of the frames before.
         if now.frames > 0, let stamp, !isIntact(stamp, to: now, isRead: !afterCommit && stamp != lastStamp) {
             // Another program may just have begun the log again.
-            guard LogIndex(index) == now else { return }
+            guard LogIndex(index.logIndex()) == now else { return }
             overwritten = now.salts == lastIndex?.salts ? .log : .index
             return
         }

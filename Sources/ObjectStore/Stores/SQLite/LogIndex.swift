@@ -1,6 +1,8 @@
 /// The header of the index of a log; see "WAL-Index Format" in SQLite's documentation.
 struct LogIndex: Equatable {
     private static let size = 48
+    /// The size of the beginning of the index, which has the header twice and the state of checkpoints.
+    static let beginningSize = 136
 
     /// The number of changes that were saved since the index was made.
     let changes: UInt32
@@ -9,10 +11,9 @@ struct LogIndex: Equatable {
     /// The two random numbers in the header of the log and in each of its frames.
     let salts: [UInt8]
 
-    /// Reads the header. Returns `nil` while a connection writes it.
-    init?(_ index: OpenFile) {
-        let bytes = index.beginning(count: 2 * Self.size)
-        guard bytes.count == 2 * Self.size, bytes[..<Self.size] == bytes[Self.size...],
+    /// Reads the header from the beginning of the index. Returns `nil` while a connection writes it.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.beginningSize, bytes[..<Self.size] == bytes[Self.size..<2 * Self.size],
             bytes[12] != 0
         else { return nil }
         func number(_ offset: Int) -> UInt32 {
@@ -29,4 +30,9 @@ struct LogIndex: Equatable {
     func canFollow(_ earlier: LogIndex) -> Bool {
         salts == earlier.salts ? frames >= earlier.frames : changes >= earlier.changes
     }
+}
+
+extension OpenFile {
+    /// Returns the beginning of the index of a log.
+    func logIndex() -> [UInt8] { beginning(count: LogIndex.beginningSize) }
 }

@@ -40,8 +40,7 @@ extension SQLiteStore {
             if transactionDepth == 1 {
                 try recordLargestIDs()
                 try run("COMMIT")
-                // The commit may have begun a new log after a checkpoint.
-                damageRecord.checkFiles(afterCommit: true)
+                damageRecord.recordCommit()
             } else {
                 try run("RELEASE level\(transactionDepth - 1)")
             }
