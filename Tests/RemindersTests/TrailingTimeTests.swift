@@ -29,6 +29,19 @@ import Testing
         #expect(finding(name) == .time(time))
     }
 
+    @Test(arguments: [
+        ("Order flowers dec24", "dec24"), ("Lunch friday@5pm", "friday@5pm"), ("Call back now+3d", "now+3d"),
+        ("Tea in pt2h", "in pt2h"), ("Report eom-2d", "eom-2d"),
+    ])
+    func timeThatBeginsWithLettersIsFound(name: String, time: String) {
+        #expect(finding(name) == .time(time))
+    }
+
+    @Test(arguments: ["x1", "Cook for Q3", "Read RFC5545", "Call covid19 hotline b2"])
+    func otherWordWithDigitsIsNoTime(name: String) {
+        #expect(finding(name) == nil)
+    }
+
     /// A4: A rule is found as a whole, and never only the time in it.
     @Test(arguments: [
         ("Rest every weekday", "every weekday"), ("Water the plants every monday", "every monday"),

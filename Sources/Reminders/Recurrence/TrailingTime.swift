@@ -170,8 +170,14 @@ package enum TrailingTime {
         return mayEnd ? last : nil
     }
 
+    /// Whether the last word may end a time. A word with digits may begin with letters, as in `dec24`, `pt2h`, `now+3d` and
+    /// `friday@5pm`.
     private static func mayEndTime(_ lastWord: String) -> Bool {
-        lastWord.utf8.contains(where: isDigit) || endings.contains(lastWord)
+        guard lastWord.utf8.contains(where: isDigit) else { return endings.contains(lastWord) }
+        let letters = lastWord.prefix(while: \.isLetter)
+        let mark = lastWord[letters.endIndex...].first
+        return letters.isEmpty || endings.contains(String(letters)) || ["p", "pt"].contains(letters)
+            || mark.map("@+-".contains) ?? false
     }
 
     private static func mayEndWithTime(_ words: [Substring]) -> Bool {
