@@ -34,7 +34,8 @@ struct DatabaseFiles: Sendable {
         // One reading of the index serves both checks of contents.
         let index = content?.index.logIndex() ?? []
         log?.check(index, afterCommit: false)
-        return lossOfFile ?? lossOfContent(index) ?? loss(of: Self.log, "log") ?? loss(of: Self.index, "index")
+        return lossOfFile ?? lossOfContent(index) ?? loss(of: Self.log, "log") ?? loss(
+            of: Self.index, "index")
             ?? lossOfLogContent
     }
 
