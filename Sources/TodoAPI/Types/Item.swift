@@ -1,6 +1,8 @@
 package import CivilTime
 
 /// An item in the API.
+///
+/// `ItemField` describes its fields.
 package struct Item: NamedBody, Hashable {
     package static let varlinkType = "Item"
     /// The maximum number of lead times of an item, which is more than anyone needs.
@@ -75,55 +77,40 @@ package struct Item: NamedBody, Hashable {
     }
 }
 
-/// The items that a method returns.
-package struct ItemList: MessageBody {
-    /// The size at which a reply with `more` ends. The last item may exceed it.
-    package static let chunkBytes = 256 << 10
-
-    package var items: [Item] = []
-
-    package init() {}
-
-    package init(items: [Item]) { self.items = items }
-
-    package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
-        try fields.field("items", &items)
-    }
-}
-
-/// The items that a method has changed or was asked to change.
-package struct ItemChanges: MessageBody {
-    package var items: [Item] = []
-    /// The ids of the items that already had the requested state, or `nil` if there are none.
-    package var unchanged: [Int64]?
-
-    package init() {}
-
-    package init(items: [Item], unchanged: [Int64]?) {
-        self.items = items
-        self.unchanged = unchanged
-    }
-
-    package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
-        try fields.field("items", &items)
-        try fields.field("unchanged", &unchanged)
-    }
-}
-
-/// The ids of the items that a method acts on.
-package struct ItemIDs: MessageBody {
-    /// The maximum number of items in a call. All of them are in memory and in the reply at once.
-    package static let limit = 100_000
-    /// The maximum size of the reply. A call with a larger reply is rejected.
-    package static let replyBytesLimit = 16 << 20
-
-    package var ids: [Int64] = []
+/// The properties of an item that a client can set. A change leaves omitted properties unchanged.
+package struct ItemDetails: Hashable, Sendable {
+    /// The due time, as typed text or in RFC 3339 form.
+    package var due: String?
+    /// The repetition, as typed text such as `mon,wed` or as an RRULE of RFC 5545.
+    package var every: String?
+    /// The hours of the day in which a rule finer than daily repeats, such as `9:00-18:00`.
+    package var between: String?
+    /// Whether the next occurrence is counted from when the item is done, instead of from its due time.
+    package var afterDone: Bool?
+    /// The IANA name of the time zone in which `due` was typed and in which a repeating item repeats.
+    package var timeZone: String?
+    package var category: String?
+    package var muted: Bool?
+    package var notes: String?
+    package var priority: Int64?
+    /// The lead times of the alerts, such as `1d, 1h, 5m`.
+    package var leads: String?
+    /// Whether a due time in the past is accepted.
+    package var past: Bool?
 
     package init() {}
 
-    package init(ids: [Int64]) { self.ids = ids }
-
     package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
-        try fields.field("ids", &ids)
+        try fields.field("due", &due)
+        try fields.field("every", &every)
+        try fields.field("between", &between)
+        try fields.field("afterDone", &afterDone)
+        try fields.field("timeZone", &timeZone)
+        try fields.field("category", &category)
+        try fields.field("muted", &muted)
+        try fields.field("notes", &notes)
+        try fields.field("priority", &priority)
+        try fields.field("leads", &leads)
+        try fields.field("past", &past)
     }
 }

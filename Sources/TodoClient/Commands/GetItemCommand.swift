@@ -26,36 +26,55 @@ struct GetItemCommand: Command {
 
     /// Returns a label and a text for each field that is set.
     private static func entries(for item: Item, _ session: Session) -> [(label: String, text: String)] {
-        let words = session.words
-        func moment(_ moment: Timestamp) -> String {
-            "\(words.moment(moment)), \(words.distance(to: moment))"
+        ItemField.shown.compactMap { field in
+            guard let label = field.traits.label, let text = text(of: field, in: item, session) else {
+                return nil
+            }
+            return (label, text)
         }
-        let isCategoryMuted = item.categoryMuted ?? false
-        let state = item.completed ? "done" : item.muted || isCategoryMuted ? "open, muted" : "open"
-        let point = isCategoryMuted ? nil : item.nextAlert
-        let alert = item.heldUntil.map { end in
-            moment(end) + (point.map { "; held back, its alert time is \(words.moment($0))" } ?? "")
-        }
-        let entries: [(String, String?)] = [
-            ("Item", "\(item.id)"), ("Name", item.name.oneLine()), ("State", state),
-            ("Due", item.due.map { "\(words.exactMoment($0)), \(words.distance(to: $0))" }),
-            ("Repeats", repetition(of: item, session.zone)),
-            ("Category", item.category.map { $0.oneLine() + (isCategoryMuted ? " (muted)" : "") }),
-            ("Priority", item.priority == 0 ? nil : "\(item.priority) (1 is the highest, 9 the lowest)"),
-            ("Lead time", leads(of: item)),
-            ("Next alert", alert ?? point.map(moment)),
-            ("Snoozed until", item.snoozedUntil.map(moment)), ("Last alert", item.lastAlert.map(moment)),
-            ("Done", item.completedAt.map(moment)), ("Changed", item.modifiedAt.map(moment)),
-            ("Added", item.createdAt.map(moment)), ("UID", item.uid.oneLine()),
-            ("Notes", item.notes.map(lines)),
-        ]
-        return entries.compactMap { label, text in text.map { (label, $0) } }
     }
 
-    /// Returns the lead times, such as `1d, 1h`, or `nil` if the item has the default lead time.
-    private static func leads(of item: Item) -> String? {
-        guard let leads = item.leads, !leads.isEmpty else { return nil }
-        return leads.map { TimeSpan.seconds(Int($0)).description }.joined(separator: ", ")
+    private static func text(of field: ItemField, in item: Item, _ session: Session) -> String? {
+        let words = session.words
+        let isCategoryMuted = item.categoryMuted ?? false
+        switch field {
+        case .completed:
+            return item.completed ? "done" : item.muted || isCategoryMuted ? "open, muted" : "open"
+        case .due: return item.due.map { "\(words.exactMoment($0)), \(words.distance(to: $0))" }
+        case .every: return repetition(of: item, session.zone)
+        case .category: return item.category.map { $0.oneLine() + (isCategoryMuted ? " (muted)" : "") }
+        case .priority:
+            return item.priority == 0 ? nil : "\(item.priority) (1 is the highest, 9 the lowest)"
+        case .nextAlert: return nextAlert(of: item, words)
+        case .notes: return item.notes.map(lines)
+        default: break
+        }
+        switch field.traits.property {
+        case .text(let path): return item[keyPath: path].oneLine()
+        case .optionalText(let path): return item[keyPath: path]?.oneLine()
+        case .number(let path): return String(item[keyPath: path])
+        case .optionalNumber(let path): return item[keyPath: path].map(String.init)
+        case .flag(let path): return item[keyPath: path] ? "yes" : "no"
+        case .optionalFlag(let path): return item[keyPath: path].map { $0 ? "yes" : "no" }
+        case .numbers(let path): return spans(item[keyPath: path] ?? [])
+        case .moment(let path): return item[keyPath: path].map { moment($0, words) }
+        }
+    }
+
+    private static func moment(_ moment: Timestamp, _ words: TimeInWords) -> String {
+        "\(words.moment(moment)), \(words.distance(to: moment))"
+    }
+
+    private static func nextAlert(of item: Item, _ words: TimeInWords) -> String? {
+        let point = item.categoryMuted == true ? nil : item.nextAlert
+        guard let end = item.heldUntil else { return point.map { moment($0, words) } }
+        return moment(end, words) + (point.map { "; held back, its alert time is \(words.moment($0))" } ?? "")
+    }
+
+    /// Returns time spans such as `1d, 1h`, or `nil` if there are none.
+    private static func spans(_ seconds: [Int64]) -> String? {
+        if seconds.isEmpty { return nil }
+        return seconds.map { TimeSpan.seconds(Int($0)).description }.joined(separator: ", ")
     }
 
     /// Returns a text such as `every day, 10 times; this is number 4`, or `nil` for an item that does not repeat.

@@ -20,11 +20,6 @@ struct ListItemsCommand: Command {
         #"todoctl list --all --format '{id}\t{name}\t{due:local}'"#,
     ]
 
-    /// The sort keys: all fields except those that a list has only on request.
-    private static let sortKeys = ItemTemplate.names.filter {
-        !["heldUntil", "leads", "afterDone", "occurrencesDone", "timeZone"].contains($0)
-    }
-
     private var words: [String] = []
     private var all = false
     private var done = false
@@ -53,7 +48,7 @@ struct ListItemsCommand: Command {
         arguments.option(
             "--sort KEYS", &order,
             help: "due, name, priority, category, createdAt and others, separated by commas; -KEY descends",
-            kind: .list(Self.sortKeys))
+            kind: .list(ItemField.listed.map(\.rawValue)))
         try listing.codeGrouping(&arguments)
         try arguments.option("-n, --limit NUMBER", &filter.limit, help: "at most NUMBER items")
         listing.code(&arguments)
@@ -118,7 +113,7 @@ struct ListItemsCommand: Command {
         guard keys.allSatisfy({ !["", "-"].contains($0) }) else {
             throw Self.usage(
                 "--sort takes keys separated by commas, not '\(order.oneLine(bytesLimit: 80))'; "
-                    + "the keys are \(Self.sortKeys.joined(separator: ", "))")
+                    + "the keys are \(ItemField.listed.map(\.rawValue).joined(separator: ", "))")
         }
         return keys
     }

@@ -56,11 +56,8 @@ struct UpdateItemsCommand: Command {
     }
 
     private var isChange: Bool {
-        change.name != nil || change.due != nil || change.every != nil || change.between != nil
-            || change.afterDone != nil
-            || isAfterDue
-            || category.name != nil || change.leads != nil || change.priority != nil || change.notes != nil
-            || change.appendNotes != nil
+        change.name != nil || change.details.isChange || change.appendNotes != nil || isAfterDue
+            || category.name != nil
     }
 
     private func change(_ session: Session) throws(ClientError) -> UpdateItems.Parameters {

@@ -72,12 +72,11 @@ enum ErrorText {
         if field.contains(".") { return field.oneLine(bytesLimit: 80) }
         let names = [
             "order": "sort key", "where": "predicate", "leads": "lead", "newName": "name",
-            "due": "due time", "afterDone": "option --after-done", "moveTo": "new category",
-            "timeZone": "time zone", "appendNotes": "added notes",
+            "afterDone": "option --after-done", "moveTo": "new category", "appendNotes": "added notes",
             "todod": "version",
         ]
         let name = String(field.prefix { $0 != "[" })
-        return "the \(names[name] ?? field.oneLine(bytesLimit: 80))"
+        return "the \(names[name] ?? ItemField(rawValue: name)?.phrase ?? field.oneLine(bytesLimit: 80))"
     }
 
     private static func dateHint(_ similar: [String]) -> String {

@@ -8,19 +8,6 @@ internal import TodoAPI
 ///     Notes:
 ///     All lines below the last label.
 struct ItemForm {
-    private enum Field: String, CaseIterable {
-        case name = "Name"
-        case due = "Due"
-        case every = "Every"
-        case afterDone = "After done"
-        case category = "Category"
-        case priority = "Priority"
-        case lead = "Lead"
-        case muted = "Muted"
-        /// The last field. All lines below its label are its text, even if they look like comments or labels.
-        case notes = "Notes"
-    }
-
     struct Mistake: Error {
         let message: String
     }
@@ -28,45 +15,56 @@ struct ItemForm {
     private static let labelWidth = 12
 
     private let item: Item
-    private let shown: [Field: String]
+    /// The texts of `ItemField.edited`. The notes are the last field: all lines below their label are their text, even
+    /// if they look like comments or labels.
+    private let shown: [ItemField: String]
 
     init(_ item: Item, _ zone: TimeZoneRules) {
         self.item = item
-        shown = [
-            .name: item.name.oneLine(),
-            .due: item.due.flatMap(zone.civil)?.text ?? "",
-            .every: item.every ?? "",
-            .afterDone: item.afterDone == true ? "yes" : "no",
-            .category: item.category?.oneLine() ?? "",
-            .priority: item.priority == 0 ? "" : String(item.priority),
-            .lead: (item.leads ?? []).map { TimeSpan.seconds(Int($0)).description }.joined(separator: ", "),
-            .muted: item.muted ? "yes" : "no",
-            .notes: item.notes ?? "",
-        ]
+        shown = .init(
+            uniqueKeysWithValues: ItemField.edited.map { ($0, Self.text(of: $0, in: item, zone)) })
     }
+
+    private static func text(of field: ItemField, in item: Item, _ zone: TimeZoneRules) -> String {
+        switch field.traits.property {
+        case .optionalText(let path) where field == .notes: item[keyPath: path] ?? ""
+        case .text(let path): item[keyPath: path].oneLine()
+        case .optionalText(let path): item[keyPath: path]?.oneLine() ?? ""
+        case .number(let path): item[keyPath: path] == 0 ? "" : String(item[keyPath: path])
+        case .optionalNumber(let path): item[keyPath: path].map(String.init) ?? ""
+        case .flag(let path): item[keyPath: path] ? "yes" : "no"
+        case .optionalFlag(let path): item[keyPath: path] == true ? "yes" : "no"
+        case .numbers(let path):
+            (item[keyPath: path] ?? []).map { TimeSpan.seconds(Int($0)).description }.joined(separator: ", ")
+        case .moment(let path): item[keyPath: path].flatMap(zone.civil)?.text ?? ""
+        }
+    }
+
+    private static func label(of field: ItemField) -> String { field.traits.formLabel ?? field.rawValue }
 
     // MARK: - Writing
 
     var text: String {
-        let fields = Field.allCases.dropLast().map(line)
+        let fields = ItemField.edited.dropLast().map(line)
         return Self.comment(
             """
             Item \(item.id). Save and close the editor to change it.
             Unchanged lines keep their values. An empty value removes the old one.
             Type times and rules as for 'todoctl add': tomorrow 9am, fri 15:30; mon,wed.
             """)
-            + "\n" + fields.joined(separator: "\n") + "\n\n\(Field.notes.rawValue):\n\(shown[.notes] ?? "")\n"
+            + "\n" + fields.joined(separator: "\n")
+            + "\n\n\(Self.label(of: .notes)):\n\(shown[.notes] ?? "")\n"
     }
 
-    private func line(_ field: Field) -> String {
-        let label = "\(field.rawValue):"
+    private func line(_ field: ItemField) -> String {
+        let label = "\(Self.label(of: field)):"
         guard let value = shown[field], !value.isEmpty else { return label }
         return label.padded(to: Self.labelWidth) + value
     }
 
     /// Returns the lines that differ from those of another form.
     func lines(notIn other: ItemForm) -> String {
-        Field.allCases.filter { shown[$0] != other.shown[$0] }.map(line).joined(separator: "\n")
+        ItemField.edited.filter { shown[$0] != other.shown[$0] }.map(line).joined(separator: "\n")
     }
 
     /// Returns the user's text below a comment with `message`.
@@ -89,48 +87,51 @@ struct ItemForm {
         if changed.isEmpty { return nil }
         var update = UpdateItems.Parameters()
         update.ids = [item.id]
-        update.name = changed[.name]
-        update.due = changed[.due]
-        update.every = changed[.every]
         update.ifModified = item.modifiedAt.flatMap { RFC3339.text($0) }
-        update.category = changed[.category]
-        update.leads = changed[.lead]
-        update.notes = changed[.notes]
-        update.priority = try changed[.priority].map { text throws(Mistake) in
-            if text.isEmpty { return 0 }
-            guard let number = Priority.number(text) else {
-                throw Mistake(message: "Priority is \(Priority.expected), not '\(text.oneLine())'")
+        for (field, text) in changed {
+            switch field.traits.detail {
+            case .name?: update.name = text
+            case .typedText(let path)?, .plainText(let path, _, _)?: update.details[keyPath: path] = text
+            case .flag(let path)?: update.details[keyPath: path] = try Self.answer(text, field)
+            case .priority(let path)?: update.details[keyPath: path] = try Self.priority(text)
+            case nil: break
             }
-            return number
         }
-        update.afterDone = try Self.answer(changed, .afterDone)
-        update.muted = try Self.answer(changed, .muted)
         return update
     }
 
-    private static func answer(_ changed: [Field: String], _ field: Field) throws(Mistake) -> Bool? {
-        guard let text = changed[field] else { return nil }
+    private static func priority(_ text: String) throws(Mistake) -> Int64 {
+        if text.isEmpty { return 0 }
+        guard let number = Priority.number(text) else {
+            throw Mistake(message: "Priority is \(Priority.expected), not '\(text.oneLine())'")
+        }
+        return number
+    }
+
+    private static func answer(_ text: String, _ field: ItemField) throws(Mistake) -> Bool {
         guard let isYes = ["yes": true, "no": false, "": false][text.lowercased()] else {
-            throw Mistake(message: "\(field.rawValue) is yes or no, not '\(text.oneLine())'")
+            throw Mistake(message: "\(label(of: field)) is yes or no, not '\(text.oneLine())'")
         }
         return isYes
     }
 
-    private func read(_ text: String) throws(Mistake) -> [Field: String] {
-        var found: [Field: String] = [:]
+    private func read(_ text: String) throws(Mistake) -> [ItemField: String] {
+        var found: [ItemField: String] = [:]
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
         while let line = lines.popFirst() {
             if line.hasPrefix("#") || line.allSatisfy(\.isWhitespace) { continue }
             let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             let label = parts[0].trimmed.lowercased()
             guard parts.count == 2,
-                let field = Field.allCases.first(where: { $0.rawValue.lowercased() == label })
+                let field = ItemField.edited.first(where: { Self.label(of: $0).lowercased() == label })
             else {
-                let labels = Field.allCases.map { "\($0.rawValue):" }.joined(separator: ", ")
+                let labels = ItemField.edited.map { "\(Self.label(of: $0)):" }.joined(separator: ", ")
                 throw Mistake(
                     message: "'\(String(line).oneLine(bytesLimit: 60))' does not begin with one of \(labels)")
             }
-            guard found[field] == nil else { throw Mistake(message: "\(field.rawValue): is given twice") }
+            guard found[field] == nil else {
+                throw Mistake(message: "\(Self.label(of: field)): is given twice")
+            }
             if field == .notes {
                 let first = parts[1].trimmed
                 let text = lines.joined(separator: "\n").trimmed

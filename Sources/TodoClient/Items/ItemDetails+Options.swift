@@ -23,8 +23,17 @@ extension ItemDetails {
             kind: .list([]))
         try arguments.priority(
             "-p, --priority LEVEL", &priority, help: "1 (the highest) to 9, or high, medium, low, none")
-        arguments.option("--notes TEXT", &notes, help: "further details")
+        for text in ItemField.plainTexts {
+            arguments.option(text.option, &self[keyPath: text.detail], help: text.help)
+        }
         arguments.flag("--past", &past, help: "accept a due time in the past")
+    }
+
+    /// Whether a property to set was given.
+    var isChange: Bool {
+        var details = self
+        details.past = nil
+        return details != ItemDetails()
     }
 
     /// Sets the time zone in which the daemon reads the typed times.

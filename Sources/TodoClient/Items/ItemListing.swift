@@ -38,7 +38,7 @@ struct ItemListing {
             if format != nil { throw .usage("--count and --format cannot be combined", verb: "") }
             return []
         }
-        if session.wantsJSON { return ItemTemplate.names }
+        if session.wantsJSON { return ItemField.names }
         let grouped = grouping == nil ? [] : ["due", "category"]
         return try template().map { $0.fields + grouped } ?? ItemTable.fields
     }

@@ -26,7 +26,7 @@ struct ItemTemplate {
 
     init(_ format: String) throws(ClientError) {
         if format.isEmpty {
-            let names = Self.names.joined(separator: ", ")
+            let names = ItemField.names.joined(separator: ", ")
             throw .usage("todoctl: --format is empty", hint: "\(Self.hint) The fields are \(names).")
         }
         var parts: [Part] = []
@@ -58,19 +58,14 @@ struct ItemTemplate {
         }
     }
 
-    /// The names of all fields of an item.
-    static var names: [String] {
-        ((try? FieldLister.fields(of: Item())) ?? []).map { String($0.prefix { $0 != ":" }) }
-    }
-
     private static func field(_ text: String) throws(ClientError) -> Part {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(
             String.init)
-        let names = names
+        let names = ItemField.names
         let name = parts[0]
         if names.contains(name) {
             guard parts.count == 2 else { return .field(name) }
-            guard let form = TimeForm(rawValue: parts[1]), moments.contains(where: { $0.name == name }) else {
+            guard let form = TimeForm(rawValue: parts[1]), moment(name) != nil else {
                 let forms = TimeForm.allCases.map { "'{due:\($0)}'" }.joined(separator: " and ")
                 throw .usage(
                     "todoctl: a template takes no '{\(text.oneLine(bytesLimit: 80))}'",
@@ -84,11 +79,11 @@ struct ItemTemplate {
             hint: near.map { "Did you mean '{\($0)}'?" } ?? "It has \(names.joined(separator: ", ")).")
     }
 
-    private static let moments: [(name: String, value: @Sendable (Item) -> Timestamp?)] = [
-        ("due", { $0.due }), ("snoozedUntil", { $0.snoozedUntil }), ("nextAlert", { $0.nextAlert }),
-        ("heldUntil", { $0.heldUntil }), ("lastAlert", { $0.lastAlert }), ("createdAt", { $0.createdAt }),
-        ("modifiedAt", { $0.modifiedAt }), ("completedAt", { $0.completedAt }),
-    ]
+    /// Returns the property of a field that contains a time, or `nil` for other fields.
+    private static func moment(_ name: String) -> KeyPath<Item, Timestamp?>? {
+        guard case .moment(let path)? = ItemField(rawValue: name)?.traits.property else { return nil }
+        return path
+    }
 
     /// The names of the fields in the template.
     var fields: [String] {
@@ -109,7 +104,7 @@ struct ItemTemplate {
             case .text(let text): text
             case .field(let name): Self.text(fields[name])
             case .moment(let name, let form):
-                Self.moments.first { $0.name == name }?.value(item).map { moment in
+                Self.moment(name).flatMap { item[keyPath: $0] }.map { moment in
                     switch form {
                     case .local: words.sortableMoment(moment)
                     case .relative: words.distance(to: moment)

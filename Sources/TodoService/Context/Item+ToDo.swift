@@ -12,7 +12,7 @@ extension Item {
         id = toDo.id
         uid = toDo.uid
         name = toDo.name
-        notes = toDo.notes
+        for text in ItemField.plainTexts { self[keyPath: text.property] = toDo[text] }
         priority = Int64(toDo.priority)
         due = toDo.dueDate
         if let rule = toDo.schedule.rule {

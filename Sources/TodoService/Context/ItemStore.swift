@@ -66,7 +66,7 @@ final class ItemStore {
     private static func replyBytes(for item: ToDo) -> Int {
         var writer = JSONWriter()
         writer.value(item.name)
-        if let notes = item.notes { writer.value(notes) }
+        for text in ItemField.plainTexts { if let text = item[text] { writer.value(text) } }
         return writer.count + 512
     }
 

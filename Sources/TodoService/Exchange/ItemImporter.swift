@@ -129,7 +129,7 @@ final class ItemImporter {
         toDo.uid = exported.item.uid
         try exported.fill(toDo, category: category)
         filled.append(toDo)
-        filledBytes += toDo.name.utf8.count + (toDo.notes?.utf8.count ?? 0)
+        filledBytes += toDo.textBytes
         if wasOpen, toDo.completed, exported.alertState == nil { moveOn(toDo) }
     }
 

@@ -13,12 +13,11 @@ struct AddItemHandler: Handler {
         let schedule = try change.schedule(from: Schedule(), with: service.times)
         var note = try change.note(first: schedule.due, with: service.times)
         let category = try parameters.category.map(service.store.category)
-        let leads = try parameters.leads.map(TypedValue.leads) ?? []
-        guard leads.isEmpty || schedule.due != nil else {
+        let details = try ItemDetailsChange(parameters.details)
+        guard details.leads?.isEmpty ?? true || schedule.due != nil else {
             throw APIError.invalidValue(
                 field: "leads", reason: "an item without 'due' cannot have lead times")
         }
-        let priority = try parameters.priority.map(TypedValue.priority) ?? 0
         let zone = try service.times.zone(named: parameters.timeZone)
         var timeInName: String?
         var dueInName: Timestamp?
@@ -44,11 +43,8 @@ struct AddItemHandler: Handler {
             let item = try service.store.context.insertToDo(at: service.times.now())
             item.name = name
             item.schedule = schedule
-            item.doNotAlert = parameters.muted ?? false
             item.category = category
-            item.notes = parameters.notes.flatMap { $0.isEmpty ? nil : $0 }
-            item.priority = priority
-            try item.setLeads(leads)
+            try details.apply(to: item)
             return item
         }
         answer.reply(

@@ -13,8 +13,7 @@ struct UpdateItemsHandler: Handler {
         let name = try parameters.name.map {
             try TypedValue.name($0, field: "name", lengths: ReminderModel.nameLengths)
         }
-        let leads = try parameters.leads.map(TypedValue.leads)
-        let priority = try parameters.priority.map(TypedValue.priority)
+        let details = try ItemDetailsChange(parameters.details)
         let change = ScheduleChange(parameters.details)
         try longChanges.change(items: parameters.ids.count, answer) { service in
             let category = try parameters.category.map {
@@ -31,11 +30,8 @@ struct UpdateItemsHandler: Handler {
                     first = item.schedule.due
                 }
                 if let category { item.category = category }
-                if let notes = parameters.notes { item.notes = notes.isEmpty ? nil : notes }
+                try details.apply(to: item)
                 if let appended { item.notes = try Self.notes(of: item, with: appended) }
-                if let priority { item.priority = priority }
-                if let leads { try item.setLeads(leads) }
-                if let muted = parameters.muted { item.doNotAlert = muted }
             }
             return UpdateItems.Reply(changes, note: try change.note(first: first, with: service.times))
         }

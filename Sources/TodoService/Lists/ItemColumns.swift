@@ -8,12 +8,51 @@ internal import Varlink
 struct ItemColumns: Sendable {
     /// The fields that are read, including those that only other fields need.
     private let fields: [ItemField]
+    /// How each of these fields is written.
+    private let forms: [Form]
     private let shown: Set<ItemField>
     private let names: JSONNames
     private let leadsPosition: Int?
     private let alertPositions: AlertPositions?
     /// The positions of the columns on which the words of a rule depend.
     private let rulePositions: (due: Int?, timeZone: Int?)
+
+    /// How the value of a column is written.
+    private enum Form {
+        case notShown
+        case text, number, flag, moment
+        /// A flag that is written only if it is true.
+        case setFlag
+        case leads
+        /// The rule in words. If it is not shown, other fields need it.
+        case words(isShown: Bool)
+        /// A value that only a repeating item has.
+        case flagOfRule, textOfRule
+        /// A number that only an item has whose rule has a count.
+        case numberOfCount
+        /// The next alert time, followed by the time until which it is delayed.
+        case nextAlert(isShown: Bool)
+
+        init(_ field: ItemField, isShown: Bool) {
+            switch field {
+            case .every: self = .words(isShown: isShown)
+            case .nextAlert: self = .nextAlert(isShown: isShown)
+            case _ where !isShown: self = .notShown
+            case .afterDone: self = .flagOfRule
+            case .timeZone: self = .textOfRule
+            case .occurrencesDone: self = .numberOfCount
+            case .categoryMuted: self = .setFlag
+            default:
+                switch field.traits.property {
+                case .text, .optionalText: self = .text
+                case .number, .optionalNumber: self = .number
+                case .flag, .optionalFlag: self = .flag
+                case .moment: self = .moment
+                case .numbers: self = .leads
+                }
+            }
+        }
+    }
 
     /// The positions of the columns that decide whether an alert is delayed.
     private struct AlertPositions {
@@ -40,6 +79,7 @@ struct ItemColumns: Sendable {
         let read = shown.union(shown.flatMap(\.needed))
         let fields = ItemField.allCases.filter { read.contains($0) && $0 != .heldUntil }
         self.fields = fields
+        forms = fields.map { Form($0, isShown: shown.contains($0)) }
         self.shown = shown
         names = JSONNames(fields.map(\.rawValue))
         leadsPosition = fields.firstIndex(of: .leads)
@@ -55,7 +95,7 @@ struct ItemColumns: Sendable {
             self.init(showing: Set(ItemField.listed))
             return
         }
-        var chosen = Set(ItemField.allCases.filter(\.isRequired))
+        var chosen = Set(ItemField.allCases.filter(\.traits.property.isRequired))
         for (index, name) in wanted.enumerated() {
             chosen.insert(try ItemField(named: name, in: "fields[\(index)]", among: ItemField.allCases))
         }
@@ -112,22 +152,23 @@ struct ItemColumns: Sendable {
         let local = clock.zone
         writer.object { object in
             var rule: RecurrenceRule?
-            for (position, field) in fields.enumerated() {
-                switch field {
-                case .afterDone where rule == nil, .timeZone where rule == nil,
-                    .occurrencesDone where rule?.count == nil:
+            for (position, form) in forms.enumerated() {
+                switch form {
+                case .notShown: break
+                case .flagOfRule where rule == nil, .textOfRule where rule == nil,
+                    .numberOfCount where rule?.count == nil:
                     break
-                case .every:
+                case .words(let isShown):
                     guard case .string(let text) = row.value(at: position) else { break }
                     let known = RecurrenceRule(checked: text)
                     rule = known
-                    guard shown.contains(.every) else { break }
+                    guard isShown else { break }
                     object.name(position, of: names)
                     object.value(
                         known.words(
                             due: rulePositions.due.flatMap(row.date), in: zone(of: row) ?? local))
-                case .nextAlert:
-                    if shown.contains(.nextAlert), let moment = row.date(at: position) {
+                case .nextAlert(let isShown):
+                    if isShown, let moment = row.date(at: position) {
                         object.name(position, of: names)
                         object.value(ofAtMost: RFC3339.mostBytes) { clock.write(moment, to: $0) }
                     }
@@ -135,8 +176,7 @@ struct ItemColumns: Sendable {
                         object.name("heldUntil")
                         object.value(ofAtMost: RFC3339.mostBytes) { clock.write(heldUntil, to: $0) }
                     }
-                case _ where !shown.contains(field): break
-                case .uid, .name, .notes, .recurrence, .category, .timeZone:
+                case .text, .textOfRule:
                     _ = row.readText(at: position) { text in
                         object.name(position, of: names)
                         object.value(text: text)
@@ -144,24 +184,22 @@ struct ItemColumns: Sendable {
                 case .leads:
                     object.name(position, of: names)
                     object.array { array in for lead in leads { array.value(lead) } }
-                case .id, .priority, .occurrencesDone:
+                case .number, .numberOfCount:
                     guard let number = row.integer(at: position) else { break }
                     object.name(position, of: names)
                     object.value(number)
-                case .categoryMuted:
+                case .setFlag:
                     guard row.integer(at: position) == 1 else { break }
                     object.name(position, of: names)
                     object.value(true)
-                case .completed, .muted, .afterDone:
+                case .flag, .flagOfRule:
                     guard let flag = row.integer(at: position) else { break }
                     object.name(position, of: names)
                     object.value(flag != 0)
-                case .due, .snoozedUntil, .lastAlert, .createdAt, .modifiedAt, .completedAt:
+                case .moment:
                     guard let moment = row.date(at: position) else { break }
                     object.name(position, of: names)
                     object.value(ofAtMost: RFC3339.mostBytes) { clock.write(moment, to: $0) }
-                // It is written after the next alert time.
-                case .heldUntil: break
                 }
             }
         }

@@ -50,11 +50,13 @@ private struct Translation: PredicateRewriter {
     /// The variables of the enclosing subqueries.
     private var elements: Set<String> = []
 
-    private static let dates: Set<[String]> = [
-        ["dueDate"], ["snoozedUntil"], ["nextAlertDate"], ["lastAlertDate"], ["createdDate"],
-        ["modifiedDate"],
-        ["completedDate"], ["recurrenceStart"], ["category", "createdDate"], ["category", "modifiedDate"],
-    ]
+    private static let dates: Set<[String]> = {
+        let fields = ItemField.allCases.filter {
+            if case .moment = $0.traits.property { true } else { false }
+        }
+        return Set(fields.map { [$0.key] })
+            .union([["recurrenceStart"], ["category", "createdDate"], ["category", "modifiedDate"]])
+    }()
 
     init(
         entity: Entity?, category: Entity?, variables: PredicateVariables, rules: TypedRules,

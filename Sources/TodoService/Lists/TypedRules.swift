@@ -2,6 +2,7 @@ internal import CivilTime
 internal import ObjectStore
 internal import Phrases
 internal import Reminders
+internal import TodoAPI
 
 /// Replaces typed rules and lead times in a predicate with stored values.
 ///

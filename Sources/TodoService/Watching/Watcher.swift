@@ -66,7 +66,7 @@ final class Watcher: ReplySource {
             guard let toDo = try service.store.context.object(of: ToDo.self, id: id) else { continue }
             let item = Item(toDo, service.times.zone)
             items.append(item)
-            bytes += item.name.utf8.count + (item.notes?.utf8.count ?? 0)
+            bytes += toDo.textBytes
         }
         return (ids, items)
     }

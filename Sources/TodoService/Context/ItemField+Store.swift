@@ -1,17 +1,12 @@
+internal import ObjectStore
 internal import Phrases
+internal import Reminders
 internal import TodoAPI
 
-/// A field of an item in the API, and the key of the model that it shows.
-enum ItemField: String, CaseIterable {
-    case id, uid, name, notes, priority, due, recurrence, every, afterDone, occurrencesDone, timeZone
-    case completed, muted, category, categoryMuted, leads, snoozedUntil, nextAlert, heldUntil, lastAlert
-    case createdAt, modifiedAt, completedAt
-
+extension ItemField {
+    /// The key of the model that the field shows.
     var key: String {
         switch self {
-        case .id, .uid, .name, .notes, .priority, .recurrence, .occurrencesDone, .timeZone, .completed,
-            .snoozedUntil:
-            rawValue
         case .due: "dueDate"
         case .every: "recurrence"
         case .afterDone: "repeatFromCompletion"
@@ -25,26 +20,9 @@ enum ItemField: String, CaseIterable {
         case .createdAt: "createdDate"
         case .modifiedAt: "modifiedDate"
         case .completedAt: "completedDate"
+        default: rawValue
         }
     }
-
-    /// Whether every shown item has the field, even if it is not requested.
-    var isRequired: Bool {
-        switch self {
-        case .id, .uid, .name, .priority, .completed, .muted: true
-        default: false
-        }
-    }
-
-    /// Whether lists that show all fields show it, and whether a list can be ordered by it.
-    var isListed: Bool {
-        switch self {
-        case .afterDone, .occurrencesDone, .timeZone, .leads, .heldUntil: false
-        default: true
-        }
-    }
-
-    static let listed = allCases.filter(\.isListed)
 
     /// The fields that are needed to write this one.
     var needed: [ItemField] {
@@ -93,5 +71,30 @@ enum ItemField: String, CaseIterable {
     /// Finds a field by which a list can be ordered.
     init(orderedBy name: some StringProtocol, in place: String) throws(APIError) {
         try self.init(named: name, in: place, among: Self.listed)
+    }
+}
+
+extension ToDo {
+    /// The text of a field that is stored as it is.
+    subscript(_ text: ItemField.PlainText) -> String? {
+        get {
+            do {
+                return String?(attributeValue: try value(of: text.field.key)) ?? nil
+            } catch {
+                preconditionFailure("\(error)")
+            }
+        }
+        set {
+            do {
+                try setValue(newValue.attributeValue, of: text.field.key)
+            } catch {
+                preconditionFailure("\(error)")
+            }
+        }
+    }
+
+    /// The approximate size of the texts of the item.
+    var textBytes: Int {
+        ItemField.plainTexts.reduce(name.utf8.count) { $0 + (self[$1]?.utf8.count ?? 0) }
     }
 }

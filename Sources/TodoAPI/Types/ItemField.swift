@@ -1,0 +1,164 @@
+package import CivilTime
+
+/// A field of an item. Its raw value is its name in the API.
+///
+/// The cases have the order of the fields in JSON.
+package enum ItemField: String, CaseIterable, Sendable {
+    case id, uid, name, notes, priority, due, recurrence, every, afterDone, occurrencesDone, timeZone
+    case completed, muted, category, categoryMuted, leads, snoozedUntil, nextAlert, heldUntil, lastAlert
+    case createdAt, modifiedAt, completedAt
+
+    /// The description of the field.
+    ///
+    /// This is the only table of the fields. Lists, exports, the editor, `todoctl show` and messages use it, and tests
+    /// compare it with `Item`, the interface text and the model.
+    package var traits: Traits {
+        switch self {
+        case .id: Traits(.number(\.id), label: "Item", isExported: false)
+        case .uid: Traits(.text(\.uid), label: "UID")
+        case .name: Traits(.text(\.name), label: "Name", detail: .name)
+        case .notes:
+            Traits(
+                .optionalText(\.notes), label: "Notes",
+                detail: .plainText(\.notes, option: "--notes TEXT", help: "further details"))
+        case .priority: Traits(.number(\.priority), label: "Priority", detail: .priority(\.priority))
+        case .due: Traits(.moment(\.due), label: "Due", phrase: "due time", detail: .typedText(\.due))
+        case .recurrence: Traits(.optionalText(\.recurrence), phrase: "rule")
+        case .every:
+            Traits(
+                .optionalText(\.every), label: "Repeats", formLabel: "Every", phrase: "rule",
+                detail: .typedText(\.every), isExported: false)
+        case .afterDone:
+            Traits(
+                .optionalFlag(\.afterDone), formLabel: "After done", phrase: "rule",
+                detail: .flag(\.afterDone), isListed: false)
+        case .occurrencesDone:
+            Traits(.optionalNumber(\.occurrencesDone), phrase: "rule", isListed: false)
+        case .timeZone:
+            Traits(
+                .optionalText(\.timeZone), phrase: "time zone", detail: .typedText(\.timeZone),
+                isListed: false)
+        case .completed: Traits(.flag(\.completed), label: "State", phrase: "state")
+        case .muted: Traits(.flag(\.muted), formLabel: "Muted", phrase: "muting", detail: .flag(\.muted))
+        case .category:
+            Traits(.optionalText(\.category), label: "Category", detail: .typedText(\.category))
+        case .categoryMuted: Traits(.optionalFlag(\.categoryMuted), isExported: false)
+        case .leads:
+            Traits(
+                .numbers(\.leads), label: "Lead time", formLabel: "Lead", detail: .typedText(\.leads),
+                isListed: false)
+        case .snoozedUntil: Traits(.moment(\.snoozedUntil), label: "Snoozed until", phrase: "snooze")
+        case .nextAlert: Traits(.moment(\.nextAlert), label: "Next alert", isExported: false)
+        case .heldUntil: Traits(.moment(\.heldUntil), isListed: false, isExported: false)
+        case .lastAlert: Traits(.moment(\.lastAlert), label: "Last alert", phrase: "last alert")
+        case .createdAt: Traits(.moment(\.createdAt), label: "Added", phrase: "time of creation")
+        case .modifiedAt: Traits(.moment(\.modifiedAt), label: "Changed", phrase: "time of change")
+        case .completedAt: Traits(.moment(\.completedAt), label: "Done", phrase: "time of completion")
+        }
+    }
+
+    /// The fields that `todoctl show` prints, in their order. Notes have several lines, so they are the last ones.
+    package static let shown: [ItemField] = [
+        .id, .name, .completed, .due, .every, .category, .priority, .leads, .nextAlert, .snoozedUntil,
+        .lastAlert, .completedAt, .modifiedAt, .createdAt, .uid, .notes,
+    ]
+
+    /// The fields in the form of the editor, in their order.
+    package static let edited: [ItemField] = [
+        .name, .due, .every, .afterDone, .category, .priority, .leads, .muted, .notes,
+    ]
+}
+
+extension ItemField {
+    /// The type of a field, its use in lists, exports and forms, and the words for it.
+    package struct Traits: Sendable {
+        package let property: Property
+        /// The label in `todoctl show`, or `nil` if the field is not shown or is a part of another one.
+        package let label: String?
+        /// The label in the editor, or `nil` if the field cannot be edited there.
+        package let formLabel: String?
+        /// The words for the field in messages, or `nil` for its name.
+        package let phrase: String?
+        /// The parameter that sets the field, or `nil` if a client cannot set it.
+        package let detail: Detail?
+        /// Whether lists contain the field if no fields are requested, and whether a list can be ordered by it.
+        package let isListed: Bool
+        /// Whether an export as JSON contains the field.
+        package let isExported: Bool
+
+        fileprivate init(
+            _ property: Property, label: String? = nil, formLabel: String? = nil, phrase: String? = nil,
+            detail: Detail? = nil, isListed: Bool = true, isExported: Bool = true
+        ) {
+            self.property = property
+            self.label = label
+            self.formLabel = formLabel ?? (detail == nil ? nil : label)
+            self.phrase = phrase
+            self.detail = detail
+            self.isListed = isListed
+            self.isExported = isExported
+        }
+    }
+
+    package typealias Path<Root, Value> = any WritableKeyPath<Root, Value> & Sendable
+
+    /// A property of `Item`, by its type.
+    package enum Property: Sendable {
+        case text(Path<Item, String>)
+        case optionalText(Path<Item, String?>)
+        case number(Path<Item, Int64>)
+        case optionalNumber(Path<Item, Int64?>)
+        case flag(Path<Item, Bool>)
+        case optionalFlag(Path<Item, Bool?>)
+        case numbers(Path<Item, [Int64]?>)
+        case moment(Path<Item, Timestamp?>)
+
+        /// Whether every item in a list has the field, even if it is not requested.
+        package var isRequired: Bool {
+            switch self {
+            case .text, .number, .flag: true
+            case .optionalText, .optionalNumber, .optionalFlag, .numbers, .moment: false
+            }
+        }
+    }
+
+    /// A parameter of `AddItem` and `UpdateItems` that sets a field.
+    package enum Detail: Sendable {
+        /// The name, which is not one of the details.
+        case name
+        /// A text that the daemon parses.
+        case typedText(Path<ItemDetails, String?>)
+        /// A text that is stored as it is, and the option of `add` and `edit` for it.
+        case plainText(Path<ItemDetails, String?>, option: String, help: String)
+        case flag(Path<ItemDetails, Bool?>)
+        case priority(Path<ItemDetails, Int64?>)
+    }
+
+    /// A field with a text that is stored as it is.
+    package struct PlainText: Sendable {
+        package let field: ItemField
+        package let property: Path<Item, String?>
+        package let detail: Path<ItemDetails, String?>
+        /// The option of `add` and `edit`, such as `--notes TEXT`.
+        package let option: String
+        package let help: String
+
+        fileprivate init?(_ field: ItemField) {
+            guard case .optionalText(let property) = field.traits.property,
+                case .plainText(let detail, let option, let help) = field.traits.detail
+            else { return nil }
+            self.field = field
+            self.property = property
+            self.detail = detail
+            self.option = option
+            self.help = help
+        }
+    }
+
+    package static let plainTexts = allCases.compactMap(PlainText.init)
+    package static let listed = allCases.filter(\.traits.isListed)
+    package static let names = allCases.map(\.rawValue)
+
+    /// The words for the field in messages, such as `due time`.
+    package var phrase: String { traits.phrase ?? rawValue }
+}

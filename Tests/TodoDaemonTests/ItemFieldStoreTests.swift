@@ -1,0 +1,48 @@
+import CivilTime
+import ObjectStore
+import TestSupport
+import Testing
+import TodoAPI
+import Varlink
+
+@testable import Reminders
+@testable import TodoService
+
+/// Compares the table of the fields with the model and with the words for changes.
+@Suite struct ItemFieldStoreTests {
+    @Test(arguments: ItemField.allCases)
+    func keyIsPropertyOfFittingType(field: ItemField) throws {
+        let model = try ReminderModel.current()
+        let entity = try #require(model.entity(of: ToDo.self))
+        let keys = field.key.split(separator: ".").map(String.init)
+        let category = try #require(model.entity(of: Category.self))
+        let owner = keys.first == "category" ? category : entity
+        if field == .leads {
+            #expect(field.key == "alarms.@count" && entity.property(named: "alarms") != nil)
+        } else if field != .id {
+            let column = try #require(owner.column(named: keys.last ?? ""), "\(field.key)")
+            #expect(field.traits.property.attributeTypes.contains(owner.columns[column].type), "\(field)")
+        }
+    }
+
+    @Test(arguments: ItemField.allCases)
+    func changeIsDescribedByPhraseOfField(field: ItemField) {
+        // A change of a category has words of its own, and the other two are no properties of an item.
+        guard ![.categoryMuted, .nextAlert, .heldUntil].contains(field) else { return }
+        let key = String(field.key.prefix { $0 != "." })
+        let words = ChangeWords.list([key], before: "the")
+        #expect(words == "the \(field.phrase)")
+    }
+}
+
+extension ItemField.Property {
+    fileprivate var attributeTypes: Set<AttributeType> {
+        switch self {
+        case .text, .optionalText: [.string]
+        case .number, .optionalNumber: [.integer16, .integer32, .integer64]
+        case .flag, .optionalFlag: [.boolean]
+        case .numbers: []
+        case .moment: [.date]
+        }
+    }
+}
