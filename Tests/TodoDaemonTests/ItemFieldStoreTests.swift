@@ -25,6 +25,20 @@ import Varlink
         }
     }
 
+    @Test func exportHasFieldsOfTable() throws {
+        let names = try FieldLister.fields(of: ExportedItem()).map { String($0.prefix { $0 != ":" }) }
+        let table = ItemField.allCases.filter(\.traits.isExported).map(\.rawValue)
+        #expect(Set(names) == Set(table + ["told", "recurrenceStart"]) && Set(names).count == names.count)
+    }
+
+    @Test func exportHasEveryAttributeOfItems() throws {
+        let entity = try #require(try ReminderModel.current().entity(of: ToDo.self))
+        let exported = Set(ExportedItem.columns)
+        for column in entity.columns where column.name != "category" {
+            #expect(exported.contains(.key(column.name)), "\(column.name)")
+        }
+    }
+
     @Test(arguments: ItemField.allCases)
     func changeIsDescribedByPhraseOfField(field: ItemField) {
         // A change of a category has words of its own, and the other two are no properties of an item.

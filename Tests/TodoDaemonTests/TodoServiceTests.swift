@@ -152,4 +152,52 @@ import VarlinkServer
         let due = try #require(try add("x", due: "tomorrow").due)
         #expect(TimeZoneRules.utc.civil(at: due)?.secondOfDay == 20 * 3_600)
     }
+
+    /// Replies are made from objects, from rows with all columns, and from rows with some columns.
+    @Test func everyFieldHasTheSameValueInEveryReply() throws {
+        _ = try call(AddCategory.self, .init(name: "Home"))
+        var category = UpdateCategory.Parameters()
+        category.name = "Home"
+        category.muted = true
+        _ = try call(UpdateCategory.self, category)
+        var parameters = AddItem.Parameters()
+        parameters.name = "Water the plants"
+        for text in ItemField.plainTexts { parameters.details[keyPath: text.detail] = text.field.rawValue }
+        parameters.due = "tomorrow 9am"
+        parameters.every = "day, 10 times"
+        parameters.afterDone = true
+        parameters.timeZone = "Europe/Berlin"
+        parameters.category = "Home"
+        parameters.priority = 3
+        parameters.leads = "2h, 1h"
+        let added = try call(AddItem.self, parameters).item
+        #expect(added.afterDone == true && added.occurrencesDone == 0 && added.categoryMuted == true)
+        #expect(added.leads == [7_200, 3_600] && added.nextAlert != nil)
+        for text in ItemField.plainTexts { #expect(added[keyPath: text.property] == text.field.rawValue) }
+        #expect(try call(GetItem.self, .init(id: added.id)).item == added)
+        for field in ItemField.allCases {
+            var expected = Item()
+            for copied in ItemField.allCases where copied == field || copied.traits.property.isRequired {
+                copied.traits.property.copy(from: added, to: &expected)
+            }
+            var list = ListItems.Parameters()
+            list.fields = [field.rawValue]
+            #expect(try call(ListItems.self, list).items == [expected], "\(field)")
+        }
+    }
+}
+
+extension ItemField.Property {
+    fileprivate func copy(from item: Item, to copy: inout Item) {
+        switch self {
+        case .text(let path): copy[keyPath: path] = item[keyPath: path]
+        case .optionalText(let path): copy[keyPath: path] = item[keyPath: path]
+        case .number(let path): copy[keyPath: path] = item[keyPath: path]
+        case .optionalNumber(let path): copy[keyPath: path] = item[keyPath: path]
+        case .flag(let path): copy[keyPath: path] = item[keyPath: path]
+        case .optionalFlag(let path): copy[keyPath: path] = item[keyPath: path]
+        case .numbers(let path): copy[keyPath: path] = item[keyPath: path]
+        case .moment(let path): copy[keyPath: path] = item[keyPath: path]
+        }
+    }
 }

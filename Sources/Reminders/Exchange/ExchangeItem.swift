@@ -59,3 +59,29 @@ package struct ExchangeItem: Hashable, Sendable {
         priority = known.priority
     }
 }
+
+extension ExchangeItem {
+    /// A property for which iCalendar has no name. todod writes it under a name of its own.
+    struct OwnProperty: Sendable {
+        typealias Path<Value> = any WritableKeyPath<ExchangeItem, Value> & Sendable
+
+        enum Value: Sendable {
+            case text(Path<String?>)
+            case flag(Path<Bool>)
+            case number(Path<Int?>)
+            case moment(Path<Timestamp?>)
+        }
+
+        /// The name in iCalendar, such as `X-TODOD-MUTED`.
+        let name: String
+        let value: Value
+    }
+
+    static let ownProperties = [
+        OwnProperty(name: "X-TODOD-TIME-ZONE", value: .text(\.timeZone)),
+        OwnProperty(name: "X-TODOD-AFTER-DONE", value: .flag(\.isAfterDone)),
+        OwnProperty(name: "X-TODOD-OCCURRENCES-DONE", value: .number(\.occurrencesDone)),
+        OwnProperty(name: "X-TODOD-MUTED", value: .flag(\.isMuted)),
+        OwnProperty(name: "X-TODOD-SNOOZED-UNTIL", value: .moment(\.snoozedUntil)),
+    ]
+}

@@ -153,8 +153,7 @@ package struct ICalendarReader {
             || task.text(ICAL_PERCENTCOMPLETE_PROPERTY) == "100"
         if !item.isCompleted { item.completedDate = task.own("X-TODOD-COMPLETED").flatMap(moment) }
         item.due = due(of: task)
-        item.isMuted = task.own("X-TODOD-MUTED") == "TRUE"
-        item.snoozedUntil = task.own("X-TODOD-SNOOZED-UNTIL").flatMap(moment)
+        for property in ExchangeItem.ownProperties { take(property, of: task, into: &item) }
         remarks += doubts(aboutTimesOf: task).map { remark("'\(item.name)': \($0)") }
         takeRecurrence(task, into: &item, remark)
         takeAlarms(task, into: &item, remark)
@@ -184,13 +183,22 @@ package struct ICalendarReader {
         return known.isEmpty ? nil : known.joined(separator: "\n")
     }
 
+    private func take(
+        _ property: ExchangeItem.OwnProperty, of task: ICalendarTask, into item: inout ExchangeItem
+    ) {
+        let written = task.own(property.name)
+        switch property.value {
+        case .text(let path): item[keyPath: path] = written.map { ICalendarExactText.read($0) ?? $0 }
+        case .flag(let path): item[keyPath: path] = written == "TRUE"
+        case .number(let path): item[keyPath: path] = written.map { Int(Int32($0) ?? 0) }
+        case .moment(let path): item[keyPath: path] = written.flatMap(moment)
+        }
+    }
+
     private mutating func takeRecurrence(
         _ task: ICalendarTask, into item: inout ExchangeItem, _ remark: (String) -> Remark
     ) {
         item.recurrenceStart = task.own("X-TODOD-RECURRENCE-START").flatMap(moment)
-        item.timeZone = task.own("X-TODOD-TIME-ZONE")
-        item.isAfterDone = task.own("X-TODOD-AFTER-DONE") == "TRUE"
-        item.occurrencesDone = task.own("X-TODOD-OCCURRENCES-DONE").flatMap { Int(Int32($0) ?? 0) }
         let rule = task.ruleText
         if task.hasSingleTimes {
             remarks.append(

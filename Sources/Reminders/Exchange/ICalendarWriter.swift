@@ -53,8 +53,6 @@ package struct ICalendarWriter {
         if let completed = item.completedDate {
             text.moment(item.isCompleted ? "COMPLETED" : "X-TODOD-COMPLETED", completed)
         }
-        if item.isMuted { text.line("X-TODOD-MUTED:TRUE") }
-        if let snoozed = item.snoozedUntil { text.moment("X-TODOD-SNOOZED-UNTIL", snoozed) }
         // Alarms require a due time.
         if item.due == nil, !item.leads.isEmpty {
             text.line("X-TODOD-LEADS:" + item.leads.map(String.init).joined(separator: "/"))
@@ -92,17 +90,33 @@ package struct ICalendarWriter {
         if portable != rule.text { text.line("X-TODOD-RRULE:\(rule.text)") }
     }
 
-    /// Writes the recurrence properties that the standard does not have, or does not allow without a rule or a due
-    /// time.
+    /// Writes the properties that the standard does not have, or does not allow without a rule or a due time.
     private func writeRest(of item: ExchangeItem, hasZone: Bool, to text: inout ICalendarText) {
         if item.due == nil, let rule = item.recurrence { text.line("X-TODOD-RRULE:\(rule.text)") }
         // DTSTART without RRULE is the start of a task, and not its first due time.
         if let start = item.recurrenceStart, item.recurrence == nil || start != item.due {
             text.moment("X-TODOD-RECURRENCE-START", start)
         }
-        if !hasZone, let name = item.timeZone { text.text("X-TODOD-TIME-ZONE", value: name) }
-        if item.isAfterDone { text.line("X-TODOD-AFTER-DONE:TRUE") }
-        if let done = item.occurrencesDone, done > 0 { text.line("X-TODOD-OCCURRENCES-DONE:\(done)") }
+        var item = item
+        // The times of the item name the zone.
+        if hasZone { item.timeZone = nil }
+        for property in ExchangeItem.ownProperties { write(property, of: item, to: &text) }
+    }
+
+    private func write(
+        _ property: ExchangeItem.OwnProperty, of item: ExchangeItem, to text: inout ICalendarText
+    ) {
+        switch property.value {
+        case .text(let path):
+            if let value = item[keyPath: path] {
+                text.line("\(property.name):\(ICalendarExactText.writtenAlone(value))")
+            }
+        case .flag(let path): if item[keyPath: path] { text.line("\(property.name):TRUE") }
+        case .number(let path):
+            if let number = item[keyPath: path], number > 0 { text.line("\(property.name):\(number)") }
+        case .moment(let path):
+            if let moment = item[keyPath: path] { text.moment(property.name, moment) }
+        }
     }
 
     // MARK: - Time zones

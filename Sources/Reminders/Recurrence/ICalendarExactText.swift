@@ -5,11 +5,23 @@ enum ICalendarExactText {
     /// Returns the encoded text, or `nil` if the standard property can contain the text exactly.
     static func written(_ text: String) -> String? {
         if !text.isEmpty, ICalendarText.holdable(text) == text, trimmed(text) == text[...] { return nil }
+        return quoted(text)
+    }
+
+    /// Returns the text for a property that has no standard property beside it. It is encoded if that is needed.
+    static func writtenAlone(_ text: String) -> String {
+        text.isEmpty || !text.utf8.allSatisfy(isPlain) ? quoted(text) : text
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte > 0x20 && byte < 0x7F && !"%\",;:\\".utf8.contains(byte)
+    }
+
+    private static func quoted(_ text: String) -> String {
         var written = "\""
         for byte in text.utf8 {
-            let isPlain = byte > 0x20 && byte < 0x7F && !"%\",;:\\".utf8.contains(byte)
             let digits = String(byte, radix: 16, uppercase: true)
-            written += isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + digits
+            written += isPlain(byte) ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + digits
         }
         return written + "\""
     }

@@ -114,30 +114,17 @@ struct CoreDataContent: ImportContent {
 
     private func item(_ row: Row, field: String) throws -> ExportedItem {
         var exported = ExportedItem()
-        exported.item.uid = row.text("uid") ?? "\(identifier)/\(row.object.id)"
-        exported.item.name = row.text("name") ?? ""
-        exported.item.notes = row.text("notes")
-        exported.item.priority = Int(row.number("priority"))
+        exported.item.uid = "\(identifier)/\(row.object.id)"
+        exported.read(ExportedItem.keys.map(row.value))
+        exported.item.occurrencesDone = exported.item.occurrencesDone ?? 0
         exported.item.category = try row.object.target(of: "category").flatMap { Row($0).text("name") }
-        exported.item.due = row.moment("dueDate")
-        exported.item.isCompleted = row.flag("completed")
-        exported.item.isMuted = row.flag("doNotAlert")
-        exported.item.createdDate = row.moment("createdDate")
-        exported.item.modifiedDate = row.moment("modifiedDate")
-        exported.item.completedDate = row.moment("completedDate")
-        exported.item.snoozedUntil = row.moment("snoozedUntil")
-        exported.item.recurrenceStart = row.moment("recurrenceStart")
-        exported.item.isAfterDone = row.flag("repeatFromCompletion")
-        exported.item.timeZone = row.text("timeZone")
         try takeAlarms(row, into: &exported)
-        exported.item.occurrencesDone = Int(row.number("occurrencesDone"))
         // The first two versions have neither `uid` nor `notes`.
         exported.item.isPartial = row.object.entity.property(named: "uid") == nil
         exported.item.hasNotesAndPriority = row.object.entity.property(named: "notes") != nil
-        exported.lastAlert = row.moment("lastAlertDate")
         do throws(RecurrenceError) {
-            exported.item.recurrence = try row.text("recurrence").map { text throws(RecurrenceError) in
-                try RecurrenceRule(text)
+            if let rule = exported.item.recurrence {
+                exported.item.recurrence = try RecurrenceRule(rule.text)
             }
         } catch {
             throw APIError.invalidValue(field: "\(field).recurrence", reason: error.reason)
@@ -169,7 +156,7 @@ private struct Row {
 
     init(_ object: ManagedObject) { self.object = object }
 
-    private func value(_ name: String) -> AttributeValue {
+    func value(_ name: String) -> AttributeValue {
         guard object.entity.column(named: name) != nil else { return .null }
         return (try? object.value(of: name)) ?? .null
     }

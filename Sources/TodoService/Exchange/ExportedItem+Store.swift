@@ -1,25 +1,94 @@
 internal import CivilTime
 internal import ObjectStore
 internal import Reminders
+internal import TodoAPI
 
 // The mapping between the properties of the model and the fields of an export.
 
-extension ExportedItem {
-    private static let keys = [
-        "uid", "name", "notes", "priority", "category.name", "dueDate", "completed", "doNotAlert",
-        "snoozedUntil", "lastAlertDate", "recurrence", "recurrenceStart", "occurrencesDone",
-        "repeatFromCompletion", "timeZone", "createdDate", "modifiedDate", "completedDate", "toldForDue",
-        "nextAlertDate",
-    ]
+/// A visitor that collects the names of the stored fields.
+private struct StoredFieldNames: StoredFieldVisitor {
+    var names: [String] = []
 
-    /// The ID, then the properties.
-    static var columns: [FetchColumn] { [.key("id")] + keys.map { .key($0) } }
+    mutating func stored(
+        _ name: String, _ value: inout some AttributeValueConvertible, keepsMissing: Bool
+    ) { names.append(name) }
+}
+
+/// A visitor that sets the fields to the values of a row or an object. It ignores values of other types.
+private struct StoredFieldReader<Values: StoredValues>: StoredFieldVisitor {
+    let values: Values
+    var position: Int
+
+    mutating func stored(
+        _ name: String, _ value: inout some AttributeValueConvertible, keepsMissing: Bool
+    ) {
+        if let stored = type(of: value).init(attributeValue: values[position]) { value = stored }
+        position += 1
+    }
+}
+
+private protocol StoredValues {
+    subscript(position: Int) -> AttributeValue { get }
+}
+
+extension FetchedRow: StoredValues {}
+extension Array<AttributeValue>: StoredValues {}
+
+/// A visitor that copies the fields to an item, except its category.
+private struct StoredFieldWriter: StoredFieldVisitor {
+    let toDo: ToDo
+    let columns: ExportedColumns
+    var position = 0
+
+    mutating func stored(
+        _ name: String, _ value: inout some AttributeValueConvertible, keepsMissing: Bool
+    ) {
+        let stored = value.attributeValue
+        if let column = columns.positions[position], !stored.isNull || !keepsMissing {
+            toDo.setValue(stored, inColumn: column)
+        }
+        position += 1
+    }
+}
+
+/// The columns of the stored fields in the entity of items.
+struct ExportedColumns {
+    /// Contains `nil` for the category.
+    fileprivate let positions: [Int?]
+
+    init(_ model: ManagedObjectModel) {
+        let entity = model.entity(of: ToDo.self)
+        positions = ExportedItem.keys.map { entity?.column(named: $0) }
+    }
+}
+
+extension ExportedItem {
+    /// The keys of the stored fields in the model.
+    static let keys = {
+        var (item, names) = (ExportedItem(), StoredFieldNames())
+        item.visit(&names)
+        return names.names.map { ItemField(rawValue: $0)?.key ?? $0 }
+    }()
+
+    /// The ID, then the values, then the record of alerts.
+    static var columns: [FetchColumn] {
+        (["id"] + keys + ["toldForDue", "nextAlertDate"]).map { .key($0) }
+    }
 
     /// Creates an item from a row with `columns`, and from its alarms.
     init(_ row: FetchedRow, _ alarms: [ExportedAlarms.Alarm]) {
+        var reader = StoredFieldReader(values: row, position: 1)
+        visit(&reader)
         alertState = ExportedAlertState()
-        for (position, key) in Self.keys.enumerated() { set(key, row[position + 1]) }
+        alertState?.due = Timestamp(attributeValue: row[reader.position])
+        alertState?.next = Timestamp(attributeValue: row[reader.position + 1])
         take(alarms)
+    }
+
+    /// Sets the fields to the values for `keys`.
+    mutating func read(_ values: [AttributeValue]) {
+        var reader = StoredFieldReader(values: values, position: 0)
+        visit(&reader)
     }
 
     /// Sets the lead times, and the due time for which the alert of each was sent.
@@ -31,80 +100,25 @@ extension ExportedItem {
         }
     }
 
-    private mutating func set(_ key: String, _ value: AttributeValue) {
-        switch (key, value) {
-        case ("uid", .string(let text)): item.uid = text
-        case ("name", .string(let text)): item.name = text
-        case ("notes", .string(let text)): item.notes = text
-        case ("priority", .integer(let number)): item.priority = Int(number)
-        case ("category.name", .string(let text)): item.category = text
-        case ("dueDate", .date(let moment)): item.due = moment
-        case ("completed", .boolean(let flag)): item.isCompleted = flag
-        case ("doNotAlert", .boolean(let flag)): item.isMuted = flag
-        case ("snoozedUntil", .date(let moment)): item.snoozedUntil = moment
-        case ("lastAlertDate", .date(let moment)): lastAlert = moment
-        case ("recurrence", .string(let text)): item.recurrence = RecurrenceRule(checked: text)
-        case ("recurrenceStart", .date(let moment)): item.recurrenceStart = moment
-        case ("occurrencesDone", .integer(let number)): item.occurrencesDone = Int(number)
-        case ("repeatFromCompletion", .boolean(let flag)): item.isAfterDone = flag
-        case ("timeZone", .string(let text)): item.timeZone = text
-        case ("createdDate", .date(let moment)): item.createdDate = moment
-        case ("modifiedDate", .date(let moment)): item.modifiedDate = moment
-        case ("completedDate", .date(let moment)): item.completedDate = moment
-        case ("toldForDue", .date(let moment)): alertState?.due = moment
-        case ("nextAlertDate", .date(let moment)): alertState?.next = moment
-        default: break
-        }
-    }
-
-    init(_ toDo: ToDo) {
-        item = ExchangeItem(uid: toDo.uid, name: toDo.name)
-        item.notes = toDo.notes
-        item.priority = Int(toDo.priority)
-        item.category = toDo.category?.name
-        item.due = toDo.dueDate
-        item.recurrence = toDo.recurrence.map(RecurrenceRule.init(checked:))
-        item.recurrenceStart = toDo.recurrenceStart
-        item.occurrencesDone = Int(toDo.occurrencesDone)
-        item.isAfterDone = toDo.repeatFromCompletion
-        item.timeZone = toDo.timeZone
-        item.isCompleted = toDo.completed
-        item.isMuted = toDo.doNotAlert
-        item.snoozedUntil = toDo.snoozedUntil
-        lastAlert = toDo.lastAlertDate
-        item.createdDate = toDo.createdDate
-        item.modifiedDate = toDo.modifiedDate
-        item.completedDate = toDo.completedDate
+    init(_ toDo: ToDo, _ columns: ExportedColumns) {
+        let category = (toDo.category?.name).attributeValue
+        read(columns.positions.map { $0.map(toDo.value(inColumn:)) ?? category })
         alertState = ExportedAlertState()
         alertState?.due = toDo.alertedTo
         alertState?.next = toDo.nextAlertDate
         take(toDo.alarms.map { (Int($0.offset), $0.alertedTo) })
     }
 
-    /// Copies the values to `toDo`. Values that are missing in the file stay as they are.
-    func fill(_ toDo: ToDo, category: Category?) throws {
-        toDo.name = item.name
-        toDo.notes = item.notes
-        toDo.priority = Int16(clamping: item.priority)
+    /// Copies the values to `toDo`. Some values that are missing in the file stay as they are.
+    mutating func fill(_ toDo: ToDo, _ columns: ExportedColumns, category: Category?) throws {
+        var writer = StoredFieldWriter(toDo: toDo, columns: columns)
+        visit(&writer)
         toDo.category = category
-        toDo.dueDate = item.due
         // Alerts would be sent again for new alarms, even with the same lead times.
         if Set(toDo.alarms.map { Int($0.offset) }) != Set(item.leads) {
             try toDo.setLeads(item.leads.map { Int32(clamping: $0) })
         }
-        toDo.recurrence = item.recurrence?.text
-        toDo.recurrenceStart = item.recurrenceStart
-        if let done = item.occurrencesDone { toDo.occurrencesDone = Int32(clamping: max(0, done)) }
-        toDo.repeatFromCompletion = item.isAfterDone
-        toDo.timeZone = item.timeZone
-        toDo.completed = item.isCompleted
-        toDo.doNotAlert = item.isMuted
-        toDo.snoozedUntil = item.snoozedUntil
         toDo.keepsSnooze = true
-        if let lastAlert { toDo.lastAlertDate = lastAlert }
-        if let created = item.createdDate { toDo.createdDate = created }
-        if let modified = item.modifiedDate { toDo.modifiedDate = modified }
-        toDo.completedDate = item.completedDate
         if let alertState { fill(toDo, with: alertState) }
     }
 

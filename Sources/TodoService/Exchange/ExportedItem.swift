@@ -1,8 +1,9 @@
 internal import CivilTime
+internal import ObjectStore
 internal import Reminders
 internal import TodoAPI
 
-/// An item in an export as JSON. One list of fields serves for reading and writing.
+/// An item in an export as JSON.
 struct ExportedItem: NamedBody {
     static let varlinkType = "ExportedItem"
 
@@ -11,47 +12,34 @@ struct ExportedItem: NamedBody {
     /// The record of sent alerts, or `nil` if the file has none. Alerts that are past by now are not sent then.
     var alertState: ExportedAlertState?
 
+    /// Visits the fields, in the order of JSON. All formats and the store are read and written with this list.
+    mutating func visit<Fields: ExportedFieldVisitor>(_ fields: inout Fields) throws(Fields.Failure) {
+        try fields.text("uid", &item.uid)
+        try fields.text("name", &item.name)
+        try fields.text("notes", &item.notes)
+        try fields.number("priority", &item.priority)
+        try fields.category("category", &item.category)
+        try fields.moment("due", &item.due)
+        try fields.leads("leads", &item.leads)
+        try fields.flag("completed", &item.isCompleted)
+        try fields.flag("muted", &item.isMuted)
+        try fields.moment("snoozedUntil", &item.snoozedUntil)
+        try fields.keptMoment("lastAlert", &lastAlert)
+        try fields.alertState("told", &alertState)
+        try fields.rule("recurrence", &item.recurrence)
+        try fields.moment("recurrenceStart", &item.recurrenceStart)
+        try fields.count("occurrencesDone", &item.occurrencesDone)
+        try fields.setFlag("afterDone", &item.isAfterDone)
+        try fields.text("timeZone", &item.timeZone)
+        try fields.keptMoment("createdAt", &item.createdDate)
+        try fields.keptMoment("modifiedAt", &item.modifiedDate)
+        try fields.moment("completedAt", &item.completedDate)
+    }
+
     mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
-        var priority: Int64? = Int64(item.priority)
-        var isCompleted: Bool? = item.isCompleted
-        var isMuted: Bool? = item.isMuted
-        var leads: [Int64]? = item.leads.map { Int64($0) }
-        var rule = item.recurrence?.text
-        var isAfterDone: Bool? = item.isAfterDone ? true : nil
-        var occurrences = item.occurrencesDone.flatMap { $0 == 0 ? nil : Int64($0) }
-        try fields.field("uid", &item.uid)
-        try fields.field("name", &item.name)
-        try fields.field("notes", &item.notes)
-        try fields.field("priority", &priority)
-        try fields.field("category", &item.category)
-        try fields.exactField("due", &item.due)
-        try fields.field("leads", &leads)
-        try fields.field("completed", &isCompleted)
-        try fields.field("muted", &isMuted)
-        try fields.exactField("snoozedUntil", &item.snoozedUntil)
-        try fields.exactField("lastAlert", &lastAlert)
-        try fields.field("told", &alertState)
-        try fields.field("recurrence", &rule)
-        try fields.exactField("recurrenceStart", &item.recurrenceStart)
-        try fields.field("occurrencesDone", &occurrences)
-        try fields.field("afterDone", &isAfterDone)
-        try fields.field("timeZone", &item.timeZone)
-        try fields.exactField("createdAt", &item.createdDate)
-        try fields.exactField("modifiedAt", &item.modifiedDate)
-        try fields.exactField("completedAt", &item.completedDate)
-        if rule != item.recurrence?.text {
-            do throws(RecurrenceError) {
-                item.recurrence = try rule.map { text throws(RecurrenceError) in try RecurrenceRule(text) }
-            } catch {
-                throw fields.failure(of: "recurrence", reason: error.reason)
-            }
-        }
-        item.occurrencesDone = Int(occurrences ?? 0)
-        item.isAfterDone = isAfterDone ?? false
-        item.priority = Int(priority ?? 0)
-        item.isCompleted = isCompleted ?? false
-        item.isMuted = isMuted ?? false
-        item.leads = (leads ?? []).map(Int.init)
+        var json = ExportedJSON(coder: fields)
+        try visit(&json)
+        fields = json.coder
     }
 }
 
@@ -82,9 +70,11 @@ extension ExportedItem {
         for (index, lead) in item.leads.enumerated() {
             try require(lead, in: numbers, field: "leads[\(index)]", unit: " seconds")
         }
-        guard item.notes.map({ $0.utf8.count <= Item.notesBytesLimit }) ?? true else {
+        var longText = LongTextFinder()
+        visit(&longText)
+        if let name = longText.name {
             throw .invalidValue(
-                field: "\(field).notes", reason: "they are longer than \(Item.notesBytesLimit) bytes")
+                field: "\(field).\(name)", reason: "it is longer than \(Item.notesBytesLimit) bytes")
         }
         let leads = Set(item.leads)
         item.leads = leads.sorted(by: >)
@@ -124,5 +114,18 @@ extension ExportedItem {
         guard alertState != nil, let others = other.alertState else { return }
         alertState?.add(others, present: item.due)
         lastAlert = [lastAlert, other.lastAlert].compactMap(\.self).max()
+    }
+}
+
+/// A visitor that finds a text that is longer than any notes may be.
+private struct LongTextFinder: StoredFieldVisitor {
+    var name: String?
+
+    mutating func stored(
+        _ name: String, _ value: inout some AttributeValueConvertible, keepsMissing: Bool
+    ) {}
+
+    mutating func text(_ name: String, _ text: inout String?) {
+        if let text, text.utf8.count > Item.notesBytesLimit { self.name = name }
     }
 }

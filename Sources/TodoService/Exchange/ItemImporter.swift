@@ -14,6 +14,7 @@ final class ItemImporter {
     private static let batch = (items: 500, bytes: 1 << 20)
 
     private let service: ServiceContext
+    private let columns: ExportedColumns
     private var categories: CategoryImporter
     private var itemReply = Import.Reply()
     private var remarks = ImportNotes()
@@ -30,6 +31,7 @@ final class ItemImporter {
 
     init(service: ServiceContext) throws {
         self.service = service
+        columns = ExportedColumns(service.store.context.model)
         categories = try CategoryImporter(service: service)
     }
 
@@ -88,7 +90,7 @@ final class ItemImporter {
             try fill(toDo, with: exported, field: field)
             return itemReply.added += 1
         }
-        var present = ExportedItem(known)
+        var present = ExportedItem(known, columns)
         if exported.item.isPartial { exported.item.complete(from: present.item) }
         Self.endSnoozes(file: &exported, store: &present)
         if let category = try exported.item.category.flatMap(categories.known) {
@@ -126,8 +128,8 @@ final class ItemImporter {
             try categories.category(named: $0, field: "\(field).category")
         }
         let wasOpen = !toDo.isInserted && !toDo.completed
-        toDo.uid = exported.item.uid
-        try exported.fill(toDo, category: category)
+        var exported = exported
+        try exported.fill(toDo, columns, category: category)
         filled.append(toDo)
         filledBytes += toDo.textBytes
         if wasOpen, toDo.completed, exported.alertState == nil { moveOn(toDo) }

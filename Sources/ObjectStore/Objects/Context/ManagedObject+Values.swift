@@ -144,12 +144,12 @@ extension ManagedObject {
     }
 
     @usableFromInline
-    final func value(inColumn column: Int) -> AttributeValue {
+    package final func value(inColumn column: Int) -> AttributeValue {
         values[column]
     }
 
     @usableFromInline
-    final func setValue(_ value: AttributeValue, inColumn column: Int) {
+    package final func setValue(_ value: AttributeValue, inColumn column: Int) {
         guard values[column] != value else { return }
         contextForChange(ofColumn: column).set(value, inColumn: column, of: self)
     }

@@ -1,0 +1,133 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+/// A visitor of the fields of an exported item, in order, that reads or writes them.
+protocol ExportedFieldVisitor {
+    associatedtype Failure: Error
+
+    mutating func text(_ name: String, _ text: inout String) throws(Failure)
+    mutating func text(_ name: String, _ text: inout String?) throws(Failure)
+    mutating func category(_ name: String, _ category: inout String?) throws(Failure)
+    mutating func number(_ name: String, _ number: inout Int) throws(Failure)
+    /// Visits a number that is omitted if it is 0. An import leaves it unchanged if it is unknown.
+    mutating func count(_ name: String, _ count: inout Int?) throws(Failure)
+    mutating func flag(_ name: String, _ flag: inout Bool) throws(Failure)
+    /// Visits a flag that is omitted if it is false.
+    mutating func setFlag(_ name: String, _ flag: inout Bool) throws(Failure)
+    mutating func moment(_ name: String, _ moment: inout Timestamp?) throws(Failure)
+    /// Visits a time that an import leaves unchanged if it is missing in the file.
+    mutating func keptMoment(_ name: String, _ moment: inout Timestamp?) throws(Failure)
+    mutating func rule(_ name: String, _ rule: inout RecurrenceRule?) throws(Failure)
+    mutating func leads(_ name: String, _ leads: inout [Int]) throws(Failure)
+    mutating func alertState(_ name: String, _ state: inout ExportedAlertState?) throws(Failure)
+}
+
+/// A visitor that reads or writes the fields of a JSON object.
+struct ExportedJSON<Coder: FieldCoder>: ExportedFieldVisitor {
+    var coder: Coder
+
+    mutating func text(_ name: String, _ text: inout String) throws(FieldError) {
+        try coder.field(name, &text)
+    }
+
+    mutating func text(_ name: String, _ text: inout String?) throws(FieldError) {
+        try coder.field(name, &text)
+    }
+
+    mutating func category(_ name: String, _ category: inout String?) throws(FieldError) {
+        try coder.field(name, &category)
+    }
+
+    mutating func number(_ name: String, _ number: inout Int) throws(FieldError) {
+        var value: Int64? = Int64(number)
+        try coder.field(name, &value)
+        number = Int(value ?? 0)
+    }
+
+    mutating func count(_ name: String, _ count: inout Int?) throws(FieldError) {
+        var value = count.flatMap { $0 == 0 ? nil : Int64($0) }
+        try coder.field(name, &value)
+        count = Int(value ?? 0)
+    }
+
+    mutating func flag(_ name: String, _ flag: inout Bool) throws(FieldError) {
+        var value: Bool? = flag
+        try coder.field(name, &value)
+        flag = value ?? false
+    }
+
+    mutating func setFlag(_ name: String, _ flag: inout Bool) throws(FieldError) {
+        var value: Bool? = flag ? true : nil
+        try coder.field(name, &value)
+        flag = value ?? false
+    }
+
+    mutating func moment(_ name: String, _ moment: inout Timestamp?) throws(FieldError) {
+        try coder.exactField(name, &moment)
+    }
+
+    mutating func keptMoment(_ name: String, _ moment: inout Timestamp?) throws(FieldError) {
+        try coder.exactField(name, &moment)
+    }
+
+    mutating func rule(_ name: String, _ rule: inout RecurrenceRule?) throws(FieldError) {
+        var text = rule?.text
+        try coder.field(name, &text)
+        guard text != rule?.text else { return }
+        do throws(RecurrenceError) {
+            rule = try text.map { text throws(RecurrenceError) in try RecurrenceRule(text) }
+        } catch {
+            throw coder.failure(of: name, reason: error.reason)
+        }
+    }
+
+    mutating func leads(_ name: String, _ leads: inout [Int]) throws(FieldError) {
+        var values: [Int64]? = leads.map { Int64($0) }
+        try coder.field(name, &values)
+        leads = (values ?? []).map(Int.init)
+    }
+
+    mutating func alertState(_ name: String, _ state: inout ExportedAlertState?) throws(FieldError) {
+        try coder.field(name, &state)
+    }
+}
+
+/// A visitor of the fields that are in the row of an item in the store.
+protocol StoredFieldVisitor: ExportedFieldVisitor where Failure == Never {
+    /// - Parameter keepsMissing: whether a value of `nil` leaves the store unchanged.
+    mutating func stored(_ name: String, _ value: inout some AttributeValueConvertible, keepsMissing: Bool)
+}
+
+extension StoredFieldVisitor {
+    mutating func text(_ name: String, _ text: inout String) { stored(name, &text, keepsMissing: false) }
+    mutating func text(_ name: String, _ text: inout String?) { stored(name, &text, keepsMissing: false) }
+
+    mutating func category(_ name: String, _ category: inout String?) {
+        stored(name, &category, keepsMissing: false)
+    }
+
+    mutating func number(_ name: String, _ number: inout Int) { stored(name, &number, keepsMissing: false) }
+    mutating func count(_ name: String, _ count: inout Int?) { stored(name, &count, keepsMissing: true) }
+    mutating func flag(_ name: String, _ flag: inout Bool) { stored(name, &flag, keepsMissing: false) }
+    mutating func setFlag(_ name: String, _ flag: inout Bool) { stored(name, &flag, keepsMissing: false) }
+
+    mutating func moment(_ name: String, _ moment: inout Timestamp?) {
+        stored(name, &moment, keepsMissing: false)
+    }
+
+    mutating func keptMoment(_ name: String, _ moment: inout Timestamp?) {
+        stored(name, &moment, keepsMissing: true)
+    }
+
+    mutating func rule(_ name: String, _ rule: inout RecurrenceRule?) {
+        var text = rule?.text
+        stored(name, &text, keepsMissing: false)
+        if text != rule?.text { rule = text.map(RecurrenceRule.init(checked:)) }
+    }
+
+    // The store keeps both in the alarms of the item.
+    mutating func leads(_ name: String, _ leads: inout [Int]) {}
+    mutating func alertState(_ name: String, _ state: inout ExportedAlertState?) {}
+}
