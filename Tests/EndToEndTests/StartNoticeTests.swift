@@ -1,4 +1,6 @@
 import Foundation
+import ObjectStore
+import Reminders
 import Systemd
 import TestBus
 import Testing
@@ -90,6 +92,19 @@ import Testing
         let shown = try shown()
         #expect(shown[0] == "todod has stopped and sends no alerts")
         #expect(shown[1].contains("restore a backup with 'todod --restore COPY'"), "\(shown)")
+    }
+
+    /// S6: a program that reads the store is no daemon, and sends no alerts.
+    @Test func readerOfTheStoreIsShown() throws {
+        #expect(try sandbox.startDaemon().stop() == 0)
+        let reader = PersistentStoreCoordinator(model: try ReminderModel.current())
+        try reader.addStore(.sqlite(path: sandbox.store, readOnly: true))
+        let result = try sandbox.run("todod", [], environment: environment)
+        let text = "\(sandbox.store): a program that reads it has the store open; stop it first"
+        #expect(result.status == 1 && result.errors.contains(text), "\(result)")
+        #expect(!result.errors.contains("another todod"), "\(result)")
+        #expect(try shown() == ["todod cannot start and sends no alerts", text])
+        reader.close()
     }
 
     @Test func secondDaemonShowsNothing() throws {

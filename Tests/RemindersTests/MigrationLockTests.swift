@@ -58,7 +58,7 @@ import Testing
                 try PersistentStoreCoordinator(model: ReminderModel.current())
                     .addStore(store, migrating: ReminderModel.migration())
             }
-            #expect(error?.code == .locked)
+            #expect(error?.code == .inUse)
             #expect(error?.message.contains("the process \(holder) has the store open") == true)
         }
         #expect(status == 0)

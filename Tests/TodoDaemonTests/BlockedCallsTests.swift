@@ -8,16 +8,19 @@ import Testing
     private let queue = DispatchQueue(label: "test")
     private static let locked = StoreError(.locked, "somebody has it")
 
-    /// The time that a call has waited, whether a background writer has the store, and whether the call continues to
-    /// wait.
+    /// The error, the time that a call has waited, whether a background writer has the store, and whether the call
+    /// continues to wait.
     @Test(arguments: [
-        (0, false, true), (BlockedCalls.secondsLimit + 1, false, false),
-        (BlockedCalls.secondsLimit + 1, true, true),
+        (StoreError.Code.locked, 0, false, true), (.locked, BlockedCalls.secondsLimit + 1, false, false),
+        (.locked, BlockedCalls.secondsLimit + 1, true, true),
+        (.backgroundWriter, BlockedCalls.secondsLimit + 1, true, true), (.inUse, 0, false, false),
     ])
-    func waitForAnotherProgramIsLimited(seconds: Double, hasBackgroundWriter: Bool, waits: Bool) {
+    func waitForAnotherProgramIsLimited(
+        code: StoreError.Code, seconds: Double, hasBackgroundWriter: Bool, waits: Bool
+    ) {
         let room = BlockedCalls(queue: queue) { hasBackgroundWriter }
         let came = DispatchTime.now() - seconds
-        #expect(queue.sync { room.wait(after: Self.locked, since: came) {} } == waits)
+        #expect(queue.sync { room.wait(after: StoreError(code, "x"), since: came) {} } == waits)
     }
 
     @Test func waitingCallIsRetriedEachTimeTheStoreMayBeFree() {

@@ -88,9 +88,8 @@ struct MigrationPlan {
         StoreError(
             .newer,
             "the store was written with model \(ManagedObjectModel.name(of: metadata.versionIdentifiers)), which is "
-                + "newer than model \(model.displayName) of this program; install the newer program again, or "
-                + "restore a backup of the older store",
-            path: path)
+                + "newer than model \(model.displayName) of this program; install the newer program again, or",
+            restoring: "a backup of the older store", path: path)
     }
 
     private static func unknown(
@@ -105,8 +104,8 @@ struct MigrationPlan {
             .modelMismatch,
             "the store was written with model \(ManagedObjectModel.name(of: metadata.versionIdentifiers)) in a form "
                 + "that this program does not know; its own is model \(model.displayName). Open it with the program "
-                + "that wrote it, or restore a backup",
-            path: path)
+                + "that wrote it, or",
+            restoring: "a backup", path: path)
     }
 
     private static func number(_ identifiers: [String]) -> Int? {

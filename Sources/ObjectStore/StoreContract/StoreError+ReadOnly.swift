@@ -17,7 +17,7 @@ extension StoreError {
     /// another program.
     static func emptyFile(_ path: String) -> StoreError {
         StoreError(
-            .damaged, "the file is empty; remove it to begin with an empty store, or restore a backup",
+            .damaged, "the file is empty; remove it to begin with an empty store, or", restoring: "a backup",
             path: path)
     }
 

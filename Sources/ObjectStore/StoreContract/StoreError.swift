@@ -13,8 +13,12 @@ public struct StoreError: Error, CustomStringConvertible {
         case damaged
         /// The file was removed or replaced while it was open.
         case replaced
-        /// Another process or a background writer has the store open.
+        /// Another process, or another coordinator of this one, has the store open for writing.
+        case inUse
+        /// Another program is reading the store or has locked the database. The same call may succeed later.
         case locked
+        /// A background writer of the same coordinator is changing the store. A save succeeds after its end.
+        case backgroundWriter
         /// The file system has no space left.
         case full
         case readOnly
@@ -31,11 +35,13 @@ public struct StoreError: Error, CustomStringConvertible {
         case other
     }
 
-    public let code: Code
+    public internal(set) var code: Code
     /// The problem, the object or store that it concerns, and the next step for the user.
     public let message: String
-    public let path: String?
-    public let cause: (any Error)?
+    public internal(set) var path: String?
+    public internal(set) var cause: (any Error)?
+    /// Whether the message ends with the advice to restore a backup.
+    public private(set) var advisesRestoration = false
 
     public init(_ code: Code, _ message: String, path: String? = nil, cause: (any Error)? = nil) {
         self.code = code
@@ -44,9 +50,28 @@ public struct StoreError: Error, CustomStringConvertible {
         self.cause = cause
     }
 
-    public var description: String {
+    /// Creates an error whose message ends with the advice to restore a backup.
+    ///
+    /// - Parameter message: the message up to the advice, such as `the file is empty;`.
+    /// - Parameter backup: the backup to restore, in words.
+    init(
+        _ code: Code, _ message: String, restoring backup: String, path: String? = nil,
+        cause: (any Error)? = nil
+    ) {
+        self.init(code, "\(message) restore \(backup)", path: path, cause: cause)
+        advisesRestoration = true
+    }
+
+    public var description: String { text(advice: "") }
+
+    /// Returns the description with the command that restores a backup, if the error advises that.
+    public func description(restoringWith command: String) -> String {
+        text(advice: advisesRestoration ? " with '\(command)'" : "")
+    }
+
+    private func text(advice: String) -> String {
         let place = path.map { "\($0): " } ?? ""
         let reason = cause.map { " (\($0))" } ?? ""
-        return place + message + reason
+        return place + message + advice + reason
     }
 }

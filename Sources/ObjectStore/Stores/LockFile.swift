@@ -44,12 +44,17 @@ final class LockFile: Sendable {
     ///
     /// - Throws: a `StoreError` if another program has locked it.
     func holdStore(at path: String) throws(StoreError) {
-        switch LockedFile.lock(FileSystem.target(path)) {
+        let place = FileSystem.target(path)
+        switch LockedFile.lock(place) {
         case .held(let file): hold(file)
         case .impossible: break
         case .refused:
+            // Readers share the lock, a writer does not.
+            let isRead = if case .held = LockedFile.lock(place, shared: true) { true } else { false }
             throw StoreError(
-                .locked, "another program has the store open; stop it first", path: path)
+                isRead ? .locked : .inUse,
+                "\(isRead ? "a program that reads it" : "another program") has the store open; stop it first",
+                path: path)
         }
     }
 
@@ -80,9 +85,9 @@ final class LockFile: Sendable {
             _ = Glibc.close(descriptor)
             guard code == EWOULDBLOCK else { throw FileSystem.error(code, "it cannot be locked", path: path) }
             let advice =
-                holder == Self.process(getpid())
+                holder.name == Self.process(getpid())
                 ? ", which is this one; use that coordinator, or close it first" : "; stop it first"
-            throw StoreError(.locked, "\(holder) has the store open" + advice, path: path)
+            throw StoreError(holder.code, "\(holder.name) has the store open" + advice, path: path)
         }
         return descriptor
     }
@@ -124,15 +129,16 @@ final class LockFile: Sendable {
         _ = Glibc.close(descriptor)
     }
 
-    private static func holder(_ descriptor: Int32) -> String {
+    /// Returns the name of the program that has the lock file, and the code of the error if it keeps others out.
+    private static func holder(_ descriptor: Int32) -> (name: String, code: StoreError.Code) {
         // A reader has a shared lock and does not write its process ID.
-        if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return "a program that reads it" }
+        if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return ("a program that reads it", .locked) }
         var bytes = [UInt8](repeating: 0, count: 32)
         let count = pread(descriptor, &bytes, bytes.count, 0)
         let digits = bytes.prefix(max(count, 0)).prefix {
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
         }
-        return Int32(String(decoding: digits, as: UTF8.self)).map(process) ?? "another process"
+        return (Int32(String(decoding: digits, as: UTF8.self)).map(process) ?? "another process", .inUse)
     }
 
     private static func process(_ number: Int32) -> String { "the process \(number)" }

@@ -12,7 +12,7 @@ struct SocketPathTooLong: Error {
 enum StartError {
     static func text(for error: any Error) -> String {
         switch error {
-        case let error as StoreError where error.code == .locked:
+        case let error as StoreError where error.code == .inUse:
             "another todod is running: \(error); see 'systemctl --user status todod'"
         case let error as AddressInUse:
             """
@@ -26,20 +26,13 @@ enum StartError {
             """
         case let error as StoreInDoubt:
             (error.problems.map(\.description) + [error.advice]).joined(separator: "\n")
-        default: withCommand("\(error)")
+        case let error as StoreError: error.description(restoringWith: "todod --restore COPY")
+        default: "\(error)"
         }
     }
 
     /// Whether the start failed because another daemon is running, which sends the reminders.
     static func isOfRunningDaemon(_ error: any Error) -> Bool {
-        error is AddressInUse || (error as? StoreError)?.code == .locked
-    }
-
-    /// Adds the command that restores a backup if the error of the library gives this advice.
-    private static func withCommand(_ text: String) -> String {
-        // The cause of the error can follow the advice.
-        let advice = "restore a backup"
-        guard let end = text.firstRange(of: advice)?.upperBound else { return text }
-        return text[..<end] + " with 'todod --restore COPY'" + text[end...]
+        error is AddressInUse || (error as? StoreError)?.code == .inUse
     }
 }

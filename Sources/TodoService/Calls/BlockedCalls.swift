@@ -29,8 +29,12 @@ final class BlockedCalls {
     /// - Returns: false for another error, or after the time limit since `moment`. `again` is not called then.
     func wait(after error: any Error, since moment: DispatchTime, _ again: @escaping () -> Void) -> Bool {
         dispatchPrecondition(condition: .onQueue(queue))
-        guard (error as? StoreError)?.code == .locked else { return false }
-        guard hasBackgroundWriter() || .now() < moment + Self.secondsLimit else { return false }
+        switch (error as? StoreError)?.code {
+        case .backgroundWriter?: break
+        case .locked?:
+            guard hasBackgroundWriter() || .now() < moment + Self.secondsLimit else { return false }
+        default: return false
+        }
         waiting.append(again)
         retryLater()
         return true

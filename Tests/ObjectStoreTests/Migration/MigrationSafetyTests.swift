@@ -204,7 +204,7 @@ import Testing
         try Self.migrate(store, to: versions[2], migration)
         let found = codes.value.withLock { $0 }
         #expect(!found.isEmpty)
-        #expect(found.allSatisfy { $0 == .locked })
+        #expect(found.allSatisfy { $0 == .inUse })
     }
 
     // MARK: - Progress

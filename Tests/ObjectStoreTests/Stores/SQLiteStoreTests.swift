@@ -154,7 +154,7 @@ import Testing
     @Test func lockErrorNamesProcess() throws {
         let coordinator = try store.coordinator()
         let error = try error()
-        #expect(error?.code == .locked)
+        #expect(error?.code == .inUse)
         #expect(
             error?.message
                 == "the process \(ProcessInfo.processInfo.processIdentifier) has the store open, which is this one; "

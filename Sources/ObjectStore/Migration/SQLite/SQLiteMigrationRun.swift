@@ -63,8 +63,8 @@ struct SQLiteMigrationRun: MigrationRun {
             let finding = try connection.text("PRAGMA quick_check(1)") ?? "ok"
             guard finding == "ok" else {
                 throw StoreError(
-                    .damaged, "the database is damaged (\(finding)); stop, keep a copy, and restore a backup",
-                    path: path)
+                    .damaged, "the database is damaged (\(finding)); stop, keep a copy, and",
+                    restoring: "a backup", path: path)
             }
         }
     }

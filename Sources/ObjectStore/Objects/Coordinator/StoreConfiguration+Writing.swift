@@ -15,7 +15,7 @@ extension StoreConfiguration {
             throw FileSystem.error(errno, "the file cannot be written", path: path)
         }
         guard LockFile.share(path) != nil else {
-            throw StoreError(.locked, "a program has the store open", path: path)
+            throw StoreError(.inUse, "a program has the store open", path: path)
         }
     }
 }

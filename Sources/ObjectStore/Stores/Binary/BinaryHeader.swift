@@ -62,7 +62,7 @@ struct BinaryHeader {
 
     static func damage(_ path: String) -> StoreError {
         StoreError(
-            .damaged, "the store is damaged; stop, keep a copy, and restore a backup", path: path)
+            .damaged, "the store is damaged; stop, keep a copy, and", restoring: "a backup", path: path)
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {

@@ -12,8 +12,9 @@ final class DamageRecord: Sendable {
 
     /// Records the file that is at `path` now, for `checkFiles` to compare with later. The database has to
     /// be open until `clearPlace`.
-    func watch(_ path: String) {
-        place.withLock { $0 = DatabaseFiles(of: path) }
+    func watch(_ path: String) throws {
+        let files = try DatabaseFiles(of: path)
+        place.withLock { $0 = files }
     }
 
     /// Checks whether the file is still at its path with its content, and records an error if it is not.

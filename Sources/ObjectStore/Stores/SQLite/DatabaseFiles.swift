@@ -16,15 +16,15 @@ struct DatabaseFiles: Sendable {
     private var log: LogContent?
 
     /// Records the files of a database that was just opened. Returns `nil` if there is no file at `path`.
-    init?(of path: String) {
-        guard let file = try? FileStamp(of: path) else { return nil }
+    init?(of path: String) throws {
+        guard let file = try FileStamp(of: path) else { return nil }
         self.path = path
         self.file = file
         content = DatabaseContent(of: FileSystem.target(path))
         log = content.flatMap { LogContent(FileSystem.target(path) + Self.log, index: $0.index) }
-        companions = Self.companions.compactMap { suffix in
+        companions = try Self.companions.compactMap { suffix in
             let companion = FileSystem.target(path) + suffix
-            return (try? FileStamp(of: companion)).map { (companion, $0) }
+            return try FileStamp(of: companion).map { (companion, $0) }
         }
     }
 

@@ -21,9 +21,8 @@ struct LogCheck {
         throw StoreError(
             .damaged,
             "its log is damaged, and at least \(count) saved \(count == 1 ? "change" : "changes") in it cannot be read; "
-                + "keep a copy of both files, then continue without these changes by 'PRAGMA wal_checkpoint(TRUNCATE)' in sqlite3, "
-                + "or restore a backup",
-            path: path)
+                + "keep a copy of both files, then continue without these changes by 'PRAGMA wal_checkpoint(TRUNCATE)' in sqlite3, or",
+            restoring: "a backup", path: path)
     }
 
     /// Reads the log at `path`, which is beside a database.

@@ -64,8 +64,9 @@ package enum SQLiteBackup {
             return true
         } catch {
             try? FileSystem.remove(partial)
-            guard let error = error as? StoreError, error.path == partial else { throw error }
-            throw StoreError(error.code, error.message, path: copy, cause: error.cause)
+            guard var error = error as? StoreError, error.path == partial else { throw error }
+            error.path = copy
+            throw error
         }
     }
 
@@ -222,7 +223,9 @@ extension SQLiteStore {
             let isLogLost = error.code == .unreachable && damageRecord.isLogOverwritten
             guard isLogLost || error.code == .damaged || error.code == .notADatabase else { throw error }
             damageRecord.keepLog(as: copy + "-wal")
-            throw StoreError(.damaged, error.message, path: path, cause: error)
+            var damage = error
+            (damage.code, damage.path, damage.cause) = (.damaged, path, error)
+            throw damage
         }
     }
 }

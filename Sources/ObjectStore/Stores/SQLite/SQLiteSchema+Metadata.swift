@@ -15,7 +15,7 @@ extension SQLiteSchema {
         guard let identifier = entries[identifierKey].flatMap({ UUIDValue($0) }), let hash = entries[hashKey]
         else {
             throw StoreError(
-                .damaged, "the store does not say which model wrote it; restore a backup", path: path)
+                .damaged, "the store does not say which model wrote it;", restoring: "a backup", path: path)
         }
         let versions = entries[versionsKey].map { $0.split(separator: "\n").map(String.init) } ?? []
         let own = entries.filter { $0.key.hasPrefix(".") }.map { (String($0.key.dropFirst()), $0.value) }

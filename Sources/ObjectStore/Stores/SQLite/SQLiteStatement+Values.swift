@@ -66,7 +66,8 @@ extension SQLiteStatement {
             if column.isOptional && isNull(Int32(position + 1)) { continue }
             let name = "\(ObjectID(entity: entity.name, id: integer(0))).\(column.name)"
             throw StoreError(
-                .damaged, "\(name) has a value that the model does not allow; correct it or restore a backup")
+                .damaged, "\(name) has a value that the model does not allow; correct it or",
+                restoring: "a backup")
         }
     }
 }

@@ -8,7 +8,8 @@ extension SQLiteStore {
         if isLogMissing, let openingError { throw openingError }
         guard !hasBackgroundWriter else {
             throw StoreError(
-                .locked, "a background writer has the store; nothing was saved, save again later",
+                .backgroundWriter,
+                "a background writer is changing the store, so nothing was saved; save again when it has ended",
                 path: path)
         }
         if transactionDepth == 0 { damageRecord.checkFiles() }

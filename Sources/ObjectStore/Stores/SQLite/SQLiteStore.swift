@@ -99,7 +99,7 @@ public final class SQLiteStore: PersistentStore {
         self.isLogMissing = isLogMissing
         try removeIdleJournal()
         lock.keep()
-        damageRecord.watch(path)
+        try damageRecord.watch(path)
     }
 
     /// Opens a store of the model for reading only. `lock` is the shared lock to hold, or `nil` if it is held already.
@@ -153,8 +153,9 @@ public final class SQLiteStore: PersistentStore {
             try FileSystem.renameToNew(file, FileSystem.target(path))
         } catch {
             try? FileSystem.remove(file)
-            guard let error = error as? StoreError, error.path == file else { throw error }
-            throw StoreError(error.code, error.message, path: path, cause: error.cause)
+            guard var error = error as? StoreError, error.path == file else { throw error }
+            error.path = path
+            throw error
         }
     }
 
@@ -291,13 +292,17 @@ public final class SQLiteStore: PersistentStore {
     }
 
     static func storeError(_ error: SQLiteError, path: String) -> StoreError {
+        if error.kind == .damaged {
+            return StoreError(
+                .damaged, "the database is damaged; stop, keep a copy, and", restoring: "a backup",
+                path: path, cause: error)
+        }
         let (code, message): (StoreError.Code, String) =
             switch error.kind {
             case .unrecovered: (.unreachable, StoreError.halfChanged(path).message)
             case .full: (.full, "no space is left; nothing was saved, make room and save again")
             case .readOnly:
                 (.readOnly, "the file cannot be written; nothing was saved, check its permissions")
-            case .damaged: (.damaged, "the database is damaged; stop, keep a copy, and restore a backup")
             case .notADatabase: (.notADatabase, "the file is not a database; choose another path")
             case .cannotOpen:
                 (.unreachable, "the database cannot be opened; check the directory and permissions")
@@ -305,9 +310,9 @@ public final class SQLiteStore: PersistentStore {
             case .busy:
                 (
                     .locked,
-                    "another program has locked the database; nothing was saved, end its transaction and save again"
+                    "another program has locked the database, so nothing was saved; end its transaction and try again"
                 )
-            case .constraint, .interrupted, .other: (.other, "the database refused")
+            case .damaged, .constraint, .interrupted, .other: (.other, "the database refused")
             }
         return StoreError(code, message, path: path, cause: error)
     }

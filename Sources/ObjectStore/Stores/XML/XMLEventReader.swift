@@ -100,7 +100,7 @@ final class XMLEventReader {
     func damage(_ reason: String) -> StoreError {
         let line = xmlTextReaderGetParserLineNumber(reader)
         return StoreError(
-            .damaged, "line \(line): \(reason); stop, keep a copy, and correct it or restore a backup",
+            .damaged, "line \(line): \(reason); stop, keep a copy, and correct it or", restoring: "a backup",
             path: path)
     }
 

@@ -112,6 +112,6 @@ private struct XMLOwnProperties {
 
     private static func incomplete(_ path: String) -> StoreError {
         StoreError(
-            .damaged, "the store does not say which model wrote it; restore a backup", path: path)
+            .damaged, "the store does not say which model wrote it;", restoring: "a backup", path: path)
     }
 }

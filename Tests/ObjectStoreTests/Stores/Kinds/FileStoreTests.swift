@@ -135,7 +135,7 @@ import Testing
     func lockErrorNamesProcess(_ kind: TestedStore) throws {
         let store = try kind.open(in: directory)
         let error = error(opening: kind)
-        #expect(error?.code == .locked)
+        #expect(error?.code == .inUse)
         #expect(error?.message.contains("\(ProcessInfo.processInfo.processIdentifier)") == true)
         store.close()
         try kind.open(in: directory).close()
@@ -151,11 +151,11 @@ import Testing
             atPath: directory.directory, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
         let store = try kind.open(link, Library.model())
-        #expect(error(opening: kind)?.code == .locked)
+        #expect(error(opening: kind)?.code == .inUse)
         store.close()
         let other = try kind.open(in: directory)
         let error = #expect(throws: StoreError.self) { try kind.open(link, Library.model()) }
-        #expect(error?.code == .locked)
+        #expect(error?.code == .inUse)
         other.close()
     }
 

@@ -97,7 +97,7 @@ import Testing
         let (_, _, context) = try changedSinceItsCopy(kind)
         var code = StoreError.Code.damaged
         switch hindrance {
-        case .storeIsOpen: code = .locked
+        case .storeIsOpen: code = .inUse
         case .copyIsDamaged:
             var bytes = try Data(contentsOf: URL(filePath: copy))
             let middle = bytes.count / 2
