@@ -23,15 +23,21 @@ package struct TimeInWords: Sendable {
     ///
     /// When the clocks are set back, an hour is repeated. In the repetition, the text ends with the abbreviation of the
     /// zone: `Sun 25 Oct 02:30 CET`.
-    package func moment(_ moment: Timestamp) -> String {
+    package func moment(_ moment: Timestamp) -> String { text(of: moment, withSeconds: false) }
+
+    /// Returns the same text as `moment`, with the seconds if they are not 0: `today 10:30:15`.
+    package func exactMoment(_ moment: Timestamp) -> String { text(of: moment, withSeconds: true) }
+
+    private func text(of moment: Timestamp, withSeconds: Bool) -> String {
         guard let civil = zone.civil(at: moment), let today = zone.civil(at: now)?.date else {
             return RFC3339.text(moment) ?? "outside the calendar"
         }
+        let time = time(civil, moment, withSeconds: withSeconds)
         return switch civil.date.daysSince1970 - today.daysSince1970 {
-        case 0: "today \(time(civil, moment))"
-        case 1: "tomorrow \(day(civil.date)) \(time(civil, moment))"
-        case -1: "yesterday \(day(civil.date)) \(time(civil, moment))"
-        default: dated(civil, moment: moment, today: today)
+        case 0: "today \(time)"
+        case 1: "tomorrow \(day(civil.date)) \(time)"
+        case -1: "yesterday \(day(civil.date)) \(time)"
+        default: "\(date(civil.date, today)) \(time)"
         }
     }
 
@@ -40,16 +46,19 @@ package struct TimeInWords: Sendable {
         guard let civil = zone.civil(at: moment), let today = zone.civil(at: now)?.date else {
             return RFC3339.text(moment) ?? "outside the calendar"
         }
-        return dated(civil, moment: moment, today: today)
+        return "\(date(civil.date, today)) \(time(civil, moment))"
     }
 
-    private func dated(_ civil: CivilDateTime, moment: Timestamp, today: CivilDate) -> String {
-        let year = civil.date.year == today.year ? "" : " \(Self.pad(civil.date.year, to: 4))"
-        return "\(day(civil.date))\(year) \(time(civil, moment))"
+    /// Returns the date with the year if it is not the current one.
+    private func date(_ date: CivilDate, _ today: CivilDate) -> String {
+        day(date) + (date.year == today.year ? "" : " \(Self.pad(date.year, to: 4))")
     }
 
-    private func time(_ civil: CivilDateTime, _ moment: Timestamp) -> String {
-        Self.pad(civil.hour) + ":" + Self.pad(civil.minute) + zoneSuffix(civil, moment)
+    private func time(
+        _ civil: CivilDateTime, _ moment: Timestamp, withSeconds: Bool = false
+    ) -> String {
+        let second = withSeconds && civil.second > 0 ? ":" + Self.pad(civil.second) : ""
+        return Self.pad(civil.hour) + ":" + Self.pad(civil.minute) + second + zoneSuffix(civil, moment)
     }
 
     /// Returns a text such as `2026-10-25 02:30`.
@@ -63,16 +72,6 @@ package struct TimeInWords: Sendable {
     private func zoneSuffix(_ civil: CivilDateTime, _ moment: Timestamp) -> String {
         let isSecond = zone.moment(of: civil).wholeSeconds < moment.wholeSeconds
         return isSecond ? " \(zone.abbreviation(at: moment))" : ""
-    }
-
-    /// Returns the same text as `moment`, with the seconds if they are not 0: `today 10:30:15`.
-    package func exactMoment(_ moment: Timestamp) -> String {
-        guard let second = zone.civil(at: moment)?.second, second > 0 else { return self.moment(moment) }
-        let text = self.moment(moment)
-        // The abbreviation of a zone may follow the time.
-        guard let colon = text.lastIndex(of: ":") else { return text }
-        let end = text.index(colon, offsetBy: 3)
-        return text[..<end] + ":" + Self.pad(second) + text[end...]
     }
 
     /// Returns a shorter text for tables: `today 17:00`, `tomorrow 09:00`, `Tue 1 Dec 18:00`.
@@ -89,10 +88,22 @@ package struct TimeInWords: Sendable {
 
     /// Returns `in 3 min`, `in 16 h`, `2 days ago` or `now`.
     package func distance(to moment: Timestamp) -> String {
+        let length = Self.length(abs(moment - now))
+        return switch direction(of: moment) {
+        case .past: "\(length) ago"
+        case .now: "now"
+        case .future: "in \(length)"
+        }
+    }
+
+    package enum Direction: Sendable {
+        case past, now, future
+    }
+
+    /// Returns whether a moment is in the past or future, where `now` is a second long.
+    package func direction(of moment: Timestamp) -> Direction {
         let seconds = moment - now
-        let length = Self.length(abs(seconds))
-        if length == "0 s" { return "now" }
-        return seconds < 0 ? "\(length) ago" : "in \(length)"
+        return abs(seconds) < 0.5 ? .now : seconds < 0 ? .past : .future
     }
 
     /// Returns the rounded length in the largest unit of which it has nearly two or more: `3 min`, `90 min`, `37 h`,

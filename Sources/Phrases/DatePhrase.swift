@@ -85,7 +85,7 @@ package struct DatePhrase {
     {
         var words = PhraseWords(text)
         words.takeLeadIn()
-        let lengths = error.reason == DatePhraseError.ambiguity ? nil : words.lengthsInOrder
+        let lengths = error.isAmbiguous ? nil : words.lengthsInOrder
         var candidates = error.similar
         if let lengths {
             candidates = [lengths]
@@ -100,16 +100,17 @@ package struct DatePhrase {
         let found = candidates.compactMap { candidate in
             (try? reading(candidate)).map { (text: candidate, reading: $0) }
         }.filter { isPossible($0.reading.moment) }
-        var reason = lengths == nil ? error.reason : DurationPhrase.orderOfParts
-        if reason == DatePhraseError.ambiguity, found.count < candidates.count {
-            reason = "\(found.isEmpty ? "each" : "one") of its two readings is in the past or does not exist"
-        } else if reason == DatePhraseError.ambiguity, let first = found.first,
+        var cause = lengths == nil ? error.cause : DurationPhrase.orderOfParts
+        if error.isAmbiguous, found.count < candidates.count {
+            cause = "\(found.isEmpty ? "each" : "one") of its two readings is in the past or does not exist"
+        } else if error.isAmbiguous, let first = found.first,
             found.allSatisfy({ $0.reading.moment == first.reading.moment })
         {
             return first.reading
         }
         throw DatePhraseError(
-            reason: reason, similar: found.map(\.text), isOfOtherWords: error.isOfOtherWords)
+            reason: cause, advice: lengths == nil ? error.advice : nil, similar: found.map(\.text),
+            isOfOtherWords: error.isOfOtherWords)
     }
 
     /// Whether a time can be typed where it is used: a due time and the end of a pause are not in the past.

@@ -1,26 +1,43 @@
 internal import CivilTime
 
 /// The reason why a text is not a time.
-package struct DatePhraseError: Error, Hashable, CustomStringConvertible {
-    package let reason: String
+package struct DatePhraseError: Error, Equatable, CustomStringConvertible {
+    /// The reason without general advice.
+    package let cause: String
+    /// General advice, which a more specific suggestion can replace.
+    package let advice: String?
     /// The texts that were probably meant: the nearest one, or all readings of an ambiguous text.
     package let similar: [String]
     /// Whether the text, or a part of it, consists of words that no time has.
     ///
     /// Otherwise it names a day or a time that does not exist, or has several readings.
     package let isOfOtherWords: Bool
+    /// Whether the whole text has several readings, all of which are in `similar`.
+    let isAmbiguous: Bool
 
-    package init(reason: String, similar: [String] = [], isOfOtherWords: Bool = false) {
-        self.reason = reason
+    package init(
+        reason cause: String, advice: String? = nil, similar: [String] = [], isOfOtherWords: Bool = false
+    ) {
+        self.init(cause, advice, similar, isOfOtherWords: isOfOtherWords, isAmbiguous: false)
+    }
+
+    private init(
+        _ cause: String, _ advice: String?, _ similar: [String], isOfOtherWords: Bool, isAmbiguous: Bool
+    ) {
+        self.cause = cause
+        self.advice = advice
         self.similar = similar
         self.isOfOtherWords = isOfOtherWords
+        self.isAmbiguous = isAmbiguous
     }
+
+    package var reason: String { advice.map { "\(cause); \($0)" } ?? cause }
 
     /// Returns the error for a text with several readings.
     ///
     /// - Parameter readings: the text of each reading, as it can be typed.
     static func ambiguous(_ readings: [String]) -> DatePhraseError {
-        DatePhraseError(reason: ambiguity, similar: readings)
+        DatePhraseError("it has two readings", nil, readings, isOfOtherWords: false, isAmbiguous: true)
     }
 
     /// Returns the error for a time that the clocks skip when they go forward.
@@ -29,8 +46,13 @@ package struct DatePhraseError: Error, Hashable, CustomStringConvertible {
             reason: "\(civil.clock) does not exist on \(civil.date.words), because the clocks go forward")
     }
 
-    static let ambiguity = "it has two readings"
     static let outOfRange = DatePhraseError(reason: "it is outside the years 1 to 9999")
+
+    /// Whether two errors read the same.
+    package static func == (left: DatePhraseError, right: DatePhraseError) -> Bool {
+        left.reason == right.reason && left.similar == right.similar
+            && left.isOfOtherWords == right.isOfOtherWords
+    }
 
     package var description: String {
         guard let last = similar.last else { return reason }

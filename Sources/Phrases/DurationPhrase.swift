@@ -68,7 +68,7 @@ package struct DurationPhrase: Hashable {
         guard let duration = words.takeDuration(), words.isEmpty else {
             if let ordered = typed.lengthsInOrder {
                 throw DatePhraseError(
-                    reason: "'\(Substring(text).trimmed)' is not a time span; \(Self.orderOfParts)",
+                    reason: "'\(Substring(text).trimmed)' is not a time span", advice: Self.orderOfParts,
                     similar: isLength(ordered) ? [ordered] : [])
             }
             throw DatePhraseError(

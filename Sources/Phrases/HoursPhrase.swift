@@ -21,18 +21,16 @@ package struct HoursPhrase: Hashable, Sendable {
             let noon = CivilDateTime.secondsPerDay / 2
             let similar = "\(Self.clock(start))-\(Self.clock(end + noon))"
             throw DatePhraseError(
-                reason:
-                    "'\(text)' can be in the morning or in the afternoon; add minutes or am and pm, such as "
-                    + "'\(similar)'",
-                similar: [similar])
+                reason: "'\(text)' can be in the morning or in the afternoon",
+                advice: "add minutes or am and pm, such as '\(similar)'", similar: [similar])
         }
         for time in [first, last] where time.second == nil {
-            throw DatePhraseError(reason: "there is no time of day '\(time.text)'; \(Self.advice)")
+            throw DatePhraseError(reason: "there is no time of day '\(time.text)'", advice: Self.advice)
         }
         let start = (first.second ?? 0) % CivilDateTime.secondsPerDay
         let end = last.second ?? 0
         guard start != end else {
-            throw DatePhraseError(reason: "'\(text)' begins and ends at the same time; \(Self.advice)")
+            throw DatePhraseError(reason: "'\(text)' begins and ends at the same time", advice: Self.advice)
         }
         self.start = start
         self.end = end
@@ -107,7 +105,8 @@ extension PhraseWords {
             } catch {
                 // The words after the hours are a part of the text to type.
                 let rest = words.words.map { " \($0)" }.joined()
-                throw DatePhraseError(reason: error.reason, similar: error.similar.map { $0 + rest })
+                throw DatePhraseError(
+                    reason: error.cause, advice: error.advice, similar: error.similar.map { $0 + rest })
             }
         }
     }

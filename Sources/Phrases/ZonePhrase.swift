@@ -24,9 +24,8 @@ enum ZonePhrase {
             for moment in moments where zone.abbreviation(at: moment).lowercased() == name { return moment }
             let own = zone.abbreviation(at: moments.first ?? zone.moment(of: civil))
             throw DatePhraseError(
-                reason:
-                    "the time zone here is \(own) on that day, not \(name.uppercased()); an offset such as +01:00 is read everywhere"
-            )
+                reason: "the time zone here is \(own) on that day, not \(name.uppercased())",
+                advice: "an offset such as +01:00 is read everywhere")
         }
     }
 }

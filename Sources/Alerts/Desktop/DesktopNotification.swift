@@ -68,8 +68,7 @@ struct DesktopNotification: Hashable {
 
     /// Returns `Due in 5 min (Fri 20 Nov 17:05)` or `Missed: was due 2 h ago (Fri 20 Nov 15:00)`.
     private static func sentence(_ alert: Alert, now: Timestamp, zone: TimeZoneRules) -> String {
-        let time = alert.timeInWords(now: now, zone: zone)
-            .map { $0.hasPrefix("is ") ? String($0.dropFirst(3)) : $0 }
+        let time = alert.dueInWords(now: now, zone: zone)?.headline
         let rest = time.map { ": \($0)" } ?? ""
         switch alert.kind {
         case .dueSoon: return (time ?? "due").capitalisedFirst

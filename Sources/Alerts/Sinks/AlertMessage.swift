@@ -16,7 +16,7 @@ extension Alert {
     ///
     /// An example is `Pay the rent is due in 5 min (Sat 21 Nov 09:00)`.
     package func message(now: Timestamp, zone: TimeZoneRules) -> String {
-        let time = timeInWords(now: now, zone: zone)
+        let time = dueInWords(now: now, zone: zone)?.sentence
         let rest: String =
             switch (kind, time) {
             case (.dueSoon, let time?): " \(time)"
@@ -31,15 +31,26 @@ extension Alert {
         return name.oneLine(bytesLimit: Self.messageBytesLimit - rest.utf8.count) + rest
     }
 
-    /// Returns `is due in 5 min (Sat 21 Nov 09:00)` or `was due 2 h ago (Sat 21 Nov 07:00)`, or `nil` without a due
-    /// time.
-    func timeInWords(now: Timestamp, zone: TimeZoneRules) -> String? {
+    /// A due time in words.
+    struct DueInWords {
+        let isPast: Bool
+        /// Such as `due in 5 min (Sat 21 Nov 09:00)` or `due 2 h ago (Sat 21 Nov 07:00)`.
+        fileprivate let text: String
+
+        /// A text after a subject, such as `is due in 5 min (…)` or `was due 2 h ago (…)`.
+        var sentence: String { (isPast ? "was " : "is ") + text }
+        /// A text without a subject, such as `due in 5 min (…)` or `was due 2 h ago (…)`.
+        var headline: String { (isPast ? "was " : "") + text }
+    }
+
+    /// Returns the due time in words, or `nil` without a due time.
+    func dueInWords(now: Timestamp, zone: TimeZoneRules) -> DueInWords? {
         due.map { due in
             let words = TimeInWords(now: now, zone: zone)
-            let distance = words.distance(to: due)
-            let verb = distance.hasSuffix("ago") ? "was" : "is"
             // The entry may be read on another day, so it includes the date.
-            return "\(verb) due \(distance) (\(words.lastingMoment(due)))"
+            return DueInWords(
+                isPast: words.direction(of: due) == .past,
+                text: "due \(words.distance(to: due)) (\(words.lastingMoment(due)))")
         }
     }
 

@@ -76,7 +76,7 @@ package struct DayWindow: Hashable, Sendable {
         }
         guard let window, phrase.words.isEmpty else {
             throw RecurrenceError(
-                reason: "'\(text)' is not a range of hours; try '9:00-18:00' or '22:00-6:00'")
+                reason: "'\(text)' is not a range of hours", advice: "try '9:00-18:00' or '22:00-6:00'")
         }
         self = window
     }

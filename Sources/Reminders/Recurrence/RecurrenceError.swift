@@ -1,27 +1,43 @@
+internal import Phrases
+
 /// The reason why a text is not a valid recurrence rule.
-package struct RecurrenceError: Error, Hashable, CustomStringConvertible {
-    package let reason: String
+package struct RecurrenceError: Error, Equatable, CustomStringConvertible {
+    private let cause: String
+    /// General advice, which the texts that were probably meant replace.
+    private let advice: String?
     /// The texts that were probably meant. They are not read yet, and are no part of the description.
-    var similar: [String] = []
+    let similar: [String]
 
-    package init(reason: String) {
-        self.reason = reason
-    }
-
-    init(reason: String, similar: [String]) {
-        self.reason = reason
+    package init(reason cause: String, advice: String? = nil, similar: [String] = []) {
+        self.cause = cause
+        self.advice = advice
         self.similar = similar
     }
 
-    /// The error with those of the texts that `isUnderstood` accepts in its reason.
+    /// Creates an error for a time within a rule.
     ///
-    /// The reason then ends at its first semicolon, because the texts replace the general advice after it.
+    /// - Parameters:
+    ///   - place: the beginning of the reason, which names the place of the time in the rule.
+    ///   - words: the words of the rule before the time.
+    init(_ error: DatePhraseError, in place: String = "", after words: [String]) {
+        self.init(
+            reason: place + error.cause, advice: error.advice,
+            similar: error.similar.map { (words + [$0]).joined(separator: " ") })
+    }
+
+    package var reason: String { advice.map { "\(cause); \($0)" } ?? cause }
+
+    /// The error with those of the texts that `isUnderstood` accepts as its advice.
     func suggesting(_ texts: [String], isUnderstood: (String) -> Bool) -> RecurrenceError {
         let texts = texts.filter(isUnderstood)
-        guard !texts.isEmpty else { return RecurrenceError(reason: reason) }
-        let cause = reason.split(separator: "; ", maxSplits: 1)[0]
+        if texts.isEmpty { return RecurrenceError(reason: cause, advice: advice) }
         return RecurrenceError(
-            reason: "\(cause); did you mean \(texts.map { "'\($0)'" }.joined(separator: " or "))?")
+            reason: cause, advice: "did you mean \(texts.map { "'\($0)'" }.joined(separator: " or "))?")
+    }
+
+    /// Whether two errors read the same.
+    package static func == (left: RecurrenceError, right: RecurrenceError) -> Bool {
+        left.reason == right.reason && left.similar == right.similar
     }
 
     package var description: String { reason }

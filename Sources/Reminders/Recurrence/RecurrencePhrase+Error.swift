@@ -37,35 +37,35 @@ extension RecurrencePhrase {
     var incomprehensible: RecurrenceError {
         if words.isEmpty {
             return RecurrenceError(
-                reason: "the end of the rule is missing; try 'week on mon' or 'month on the 15th'")
+                reason: "the end of the rule is missing", advice: "try 'week on mon' or 'month on the 15th'")
         }
         let text = words.joined(separator: " ")
-        let sentence = "'\(text)' is not understood; "
+        let cause = "'\(text)' is not understood"
         if words.contains("twice") || words.contains("times") || words.contains("thrice") {
             if words.contains("day") || words.contains("daily") {
-                return RecurrenceError(reason: sentence + "name the times, as in 'daily at 8 and 20'")
+                return RecurrenceError(reason: cause, advice: "name the times, as in 'daily at 8 and 20'")
             }
             return RecurrenceError(
-                reason: sentence + "name the days or the times, as in 'mon,thu' or 'day 10 times'")
+                reason: cause, advice: "name the days or the times, as in 'mon,thu' or 'day 10 times'")
         }
         if let first = words.first, ["starting", "beginning", "from"].contains(first) {
             return RecurrenceError(
-                reason: sentence + "name the first time as the due time, as in --due '\(startText)'")
+                reason: cause, advice: "name the first time as the due time, as in --due '\(startText)'")
         }
         if words.contains("except") || words.contains("but") {
-            return RecurrenceError(reason: sentence + "name the remaining days, as in 'mon,tue,thu'")
+            return RecurrenceError(reason: cause, advice: "name the remaining days, as in 'mon,tue,thu'")
         }
         if words.first == "after" {
             return RecurrenceError(
-                reason: sentence + "--after-done counts from when the item is done, as in '3 days'")
+                reason: cause, advice: "--after-done counts from when the item is done, as in '3 days'")
         }
         if let (word, known) = misspelling {
             let rest = words.map { $0 == word ? known : String($0) }.joined(separator: " ")
-            return RecurrenceError(reason: sentence + "did you mean '\(rest)'?")
+            return RecurrenceError(reason: cause, advice: "did you mean '\(rest)'?")
         }
         return RecurrenceError(
-            reason: sentence
-                + "try 'day', '2 weeks', 'mon,wed', 'month', 'last friday', or a rule such as FREQ=DAILY")
+            reason: cause,
+            advice: "try 'day', '2 weeks', 'mon,wed', 'month', 'last friday', or a rule such as FREQ=DAILY")
     }
 
     /// The words after `starting`, without `on` or `from`.

@@ -33,9 +33,7 @@ extension RecurrencePhrase {
             words = rest.words
             return second
         } catch {
-            throw RecurrenceError(
-                reason: error.reason,
-                similar: error.similar.map { (takenWords + [$0]).joined(separator: " ") })
+            throw RecurrenceError(error, after: takenWords)
         }
     }
 
@@ -56,17 +54,19 @@ extension RecurrencePhrase {
         if rule.contains("FREQ=HOURLY") || rule.contains("FREQ=MINUTELY") {
             throw RecurrenceError(
                 reason:
-                    "a rule within the day has its own times; name its hours, as in '2 hours from 9 to 18'")
+                    "a rule within the day has its own times",
+                advice: "name its hours, as in '2 hours from 9 to 18'")
         }
         if rule.contains("BYSETPOS") {
             throw RecurrenceError(
-                reason: "such days can have only one time; add an item for each other time")
+                reason: "such days can have only one time", advice: "add an item for each other time")
         }
         let hours = Set(times.map { $0 / 3_600 }).sorted()
         let minutes = Set(times.map { $0 / 60 % 60 }).sorted()
         guard hours.count * minutes.count == times.count, times.allSatisfy({ $0 % 60 == 0 }) else {
             throw RecurrenceError(
-                reason: "the times of a rule need the same minutes; add an item for each of these times, "
+                reason: "the times of a rule need the same minutes",
+                advice: "add an item for each of these times, "
                     + "such as 'daily at \(clock(times[0]))' and 'daily at \(clock(times[1]))'")
         }
         let list = { (numbers: [Int]) in numbers.map(String.init).joined(separator: ",") }

@@ -10,9 +10,7 @@ extension RecurrencePhrase {
         do {
             hours = try rest.hours()
         } catch {
-            throw RecurrenceError(
-                reason: error.reason,
-                similar: error.similar.map { (takenWords + [$0]).joined(separator: " ") })
+            throw RecurrenceError(error, after: takenWords)
         }
         guard let hours else { return nil }
         words = rest.words

@@ -81,7 +81,7 @@ package struct RecurrencePhrase {
         // A part of the day or several times mean every day. One hour alone does not say how often the item repeats.
         if times.count == 1, !namesPartOfDay, phrase.words.isEmpty {
             let time = start.joined(separator: " ")
-            throw RecurrenceError(reason: "'\(time)' does not name days; try 'every day \(time)'")
+            throw RecurrenceError(reason: "'\(time)' does not name days", advice: "try 'every day \(time)'")
         }
         let isDaily = (namesPartOfDay || times.count > 1) && phrase.isAtEnd
         var rule = isDaily ? "FREQ=DAILY" : try phrase.main()
@@ -235,8 +235,8 @@ package struct RecurrencePhrase {
         }
         if let days, days.frequency != .weekly {
             throw RecurrenceError(
-                reason: "a rule within the day can name days of the week only, such as 'hour mon-fri'; "
-                    + "'\(days.parts)' names others")
+                reason: "a rule within the day can name days of the week only, such as 'hour mon-fri'",
+                advice: "'\(days.parts)' names others")
         }
         let parts = [interval.rule, days?.parts, window.map { "\(RecurrenceRule.windowKey)=\($0.text)" }]
         return parts.compactMap(\.self).joined(separator: ";")
@@ -303,9 +303,7 @@ package struct RecurrencePhrase {
                         text, now: context.now, zone: context.zone,
                         defaultTime: CivilDateTime.secondsPerDay - 1))
             } catch {
-                throw RecurrenceError(
-                    reason: "until '\(text)': \(error.reason)",
-                    similar: error.similar.map { (taken + [$0]).joined(separator: " ") })
+                throw RecurrenceError(error, in: "until '\(text)': ", after: taken)
             }
         }
         if take("once") { return .part(";COUNT=1") }
@@ -313,7 +311,7 @@ package struct RecurrencePhrase {
         let isMarked = take("for")
         if let count = takeFirst(Self.number), take("times") || take("time") {
             guard count > 0 else {
-                throw RecurrenceError(reason: "a rule cannot repeat 0 times; try '10 times'")
+                throw RecurrenceError(reason: "a rule cannot repeat 0 times", advice: "try '10 times'")
             }
             return .part(";COUNT=\(count)")
         }
@@ -328,10 +326,11 @@ package struct RecurrencePhrase {
         let text = rest.words.joined(separator: " ")
         guard let span = rest.duration(isMarked: true) else {
             throw RecurrenceError(
-                reason: "for '\(text)': that is not a time span; try 'for 2 weeks' or '10 times'")
+                reason: "for '\(text)': that is not a time span", advice: "try 'for 2 weeks' or '10 times'")
         }
         guard span.added(to: context.now, zone: context.zone) != context.now else {
-            throw RecurrenceError(reason: "for '\(text)' has no length; try 'for 2 weeks' or '10 times'")
+            throw RecurrenceError(
+                reason: "for '\(text)' has no length", advice: "try 'for 2 weeks' or '10 times'")
         }
         words = []
         return span

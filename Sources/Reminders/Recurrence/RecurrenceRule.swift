@@ -88,7 +88,8 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
             let sides = text.split(separator: "=", omittingEmptySubsequences: false)
             guard sides.count == 2, !sides[0].isEmpty, !sides[1].isEmpty else {
                 throw RecurrenceError(
-                    reason: "'\(text)' is not a part of a rule; a rule has the form FREQ=WEEKLY;BYDAY=MO,WE")
+                    reason: "'\(text)' is not a part of a rule",
+                    advice: "a rule has the form FREQ=WEEKLY;BYDAY=MO,WE")
             }
             guard !parts.contains(where: { $0.key == sides[0] }) else {
                 throw RecurrenceError(reason: "\(sides[0]) is given twice")
@@ -103,7 +104,8 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
     }
 
     static var tooFine: RecurrenceError {
-        RecurrenceError(reason: "an item can repeat every minute at most; try '1 minute' or '5 minutes'")
+        RecurrenceError(
+            reason: "an item can repeat every minute at most", advice: "try '1 minute' or '5 minutes'")
     }
 
     /// Returns the hours of the day that a rule names, or `nil` if it names none.
@@ -113,7 +115,8 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
         guard let part = parts.first(where: { $0.key == windowKey }) else { return nil }
         guard let window = DayWindow(text: part.value) else {
             throw RecurrenceError(
-                reason: "\(windowKey)=\(part.value) is not a range of hours; try \(windowKey)=0900-1800")
+                reason: "\(windowKey)=\(part.value) is not a range of hours",
+                advice: "try \(windowKey)=0900-1800")
         }
         guard parts.contains(where: { $0.key == "FREQ" && ["HOURLY", "MINUTELY"].contains($0.value) }) else {
             throw RecurrenceError(
@@ -129,8 +132,9 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func tooLarge(_ key: String, text: Substring, limit: Int) -> RecurrenceError {
-        let remedy = key == "COUNT" ? "; omit it for no end" : ""
-        return RecurrenceError(reason: "\(key)=\(text) is more than \(limit)\(remedy)")
+        RecurrenceError(
+            reason: "\(key)=\(text) is more than \(limit)",
+            advice: key == "COUNT" ? "omit it for no end" : nil)
     }
 
     /// Whether a text is a date such as `20261231`, with or without a time such as `T180000` or `T180000Z`.
@@ -164,7 +168,8 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
         let times = ["BYHOUR", "BYMINUTE"].map { value($0)?.split(separator: ",").count ?? 1 }.reduce(1, *)
         guard isWithinDay || times <= timesADayLimit else {
             throw RecurrenceError(
-                reason: "the rule names \(times) times a day; at most \(timesADayLimit) are possible")
+                reason: "the rule names \(times) times a day",
+                advice: "at most \(timesADayLimit) are possible")
         }
         let isOrdinalAllowed =
             frequency == "MONTHLY" || frequency == "YEARLY" && value("BYWEEKNO") == nil
@@ -190,7 +195,8 @@ package struct RecurrenceRule: Hashable, Sendable, CustomStringConvertible {
         }
         if let until = value("UNTIL"), !isMoment(until) {
             throw RecurrenceError(
-                reason: "UNTIL=\(until) is not a date; use a form such as 20261231 or 20261231T180000Z")
+                reason: "UNTIL=\(until) is not a date",
+                advice: "use a form such as 20261231 or 20261231T180000Z")
         }
         if value("COUNT") != nil, value("UNTIL") != nil {
             throw RecurrenceError(reason: "a rule cannot have both COUNT and UNTIL")

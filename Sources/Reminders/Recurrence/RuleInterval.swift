@@ -108,11 +108,13 @@ struct RuleInterval {
     ///
     /// - Throws: an error if the number is 0 or the result exceeds the largest interval that libical reads.
     func times(_ number: Int) throws(RecurrenceError) -> RuleInterval {
-        guard number > 0 else { throw RecurrenceError(reason: "every 0 is not possible; try 'every day'") }
+        guard number > 0 else {
+            throw RecurrenceError(reason: "every 0 is not possible", advice: "try 'every day'")
+        }
         let count = number.multipliedReportingOverflow(by: count)
         guard !count.overflow, count.partialValue <= Self.largestCount else {
             throw RecurrenceError(
-                reason: "every \(number) is too rare; at most \(Self.largestCount) is possible")
+                reason: "every \(number) is too rare", advice: "at most \(Self.largestCount) is possible")
         }
         return RuleInterval(frequency: frequency, count: count.partialValue)
     }

@@ -33,16 +33,20 @@ struct Configuration: Hashable, Sendable {
     /// Every setting: its section and name, the text it expects, and the property it sets.
     static let settings: [Setting] = [
         Setting(
-            section: "Alert", key: "LeadTime", expected: "time spans such as '5min, 0'", sets: \.alerts.leads,
+            section: "Alert", key: "LeadTime", expected: "time spans such as '5min, 0'", takesTimeSpans: true,
+            sets: \.alerts.leads,
             parse: leadTimes),
         Setting(
-            section: "Alert", key: "QuietTime", expected: "a time span such as 5min", sets: \.alerts.quiet,
+            section: "Alert", key: "QuietTime", expected: "a time span such as 5min", takesTimeSpans: true,
+            sets: \.alerts.quiet,
             parse: timeSpan),
         Setting(
-            section: "Alert", key: "CatchUp", expected: "a time span such as 30d", sets: \.alerts.catchUp,
+            section: "Alert", key: "CatchUp", expected: "a time span such as 30d", takesTimeSpans: true,
+            sets: \.alerts.catchUp,
             parse: timeSpan),
         Setting(
             section: "Alert", key: "Nag", expected: "a time span of at least 1min, or off",
+            takesTimeSpans: true,
             sets: \.alerts.nag, isOff: orOff,
             parse: timeSpan(in: .minutes(1) ... .longest)),
         Setting(
@@ -72,6 +76,7 @@ struct Configuration: Hashable, Sendable {
         ) { AlertCommand($0) },
         Setting(
             section: "Alert", key: "CommandTimeout", expected: "a time span from 1s to 1d",
+            takesTimeSpans: true,
             sets: \.delivery.commandTimeout,
             parse: timeSpan(in: .seconds(1) ... .days(1))),
         Setting(section: "Store", key: "Type", expected: "sqlite, xml or binary", sets: \.storeKind) { text in
@@ -103,19 +108,22 @@ struct Configuration: Hashable, Sendable {
         let key: String
         /// The expected text, as it is used in an error message.
         let expected: String
+        /// Whether the value has time spans, so that a number needs a unit.
+        let takesTimeSpans: Bool
         /// Sets the property, or returns false if the text is not as expected. Throws an error if there is a better
         /// reason.
         let read: @Sendable (inout Configuration, String) throws(DatePhraseError) -> Bool
         let reset: @Sendable (inout Configuration) -> Void
 
         init<Value>(
-            section: String, key: String, expected: String,
+            section: String, key: String, expected: String, takesTimeSpans: Bool = false,
             sets path: any WritableKeyPath<Configuration, Value> & Sendable,
             parse: @escaping @Sendable (String) throws(DatePhraseError) -> Value?
         ) {
             self.section = section
             self.key = key
             self.expected = expected
+            self.takesTimeSpans = takesTimeSpans
             read = { (configuration, text) throws(DatePhraseError) in
                 guard let value = try parse(text) else { return false }
                 configuration[keyPath: path] = value
@@ -126,12 +134,14 @@ struct Configuration: Hashable, Sendable {
 
         /// Creates a setting that can be turned off with a word.
         init<Value>(
-            section: String, key: String, expected: String,
+            section: String, key: String, expected: String, takesTimeSpans: Bool = false,
             sets path: any WritableKeyPath<Configuration, Value?> & Sendable,
             isOff: @escaping @Sendable (String) -> Bool,
             parse: @escaping @Sendable (String) throws(DatePhraseError) -> Value?
         ) {
-            self.init(section: section, key: key, expected: expected, sets: path) {
+            self.init(
+                section: section, key: key, expected: expected, takesTimeSpans: takesTimeSpans, sets: path
+            ) {
                 (text) throws(DatePhraseError) in
                 isOff(text) ? .some(nil) : try parse(text).map { .some($0) }
             }

@@ -125,7 +125,7 @@ struct LoadedConfiguration: Hashable, Sendable {
                 ? "; a comment needs a line of its own"
                 : line.value.hasInvisibleCharacter
                     ? "; it has an invisible character"
-                    : setting.expected.contains("time span") && line.value.lacksUnit
+                    : setting.takesTimeSpans && line.value.lacksUnit
                         ? "; a number other than 0 needs its unit" : ""
             return .init(
                 path: path, line: line.line,

@@ -12,6 +12,9 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
     /// A text such as `cannot connect to /run/user/1000/todod/socket: Connection refused`.
     package var description: String {
-        "cannot \(operation): \(String(cString: strerror(code)))"
+        "cannot \(operation): \(reason)"
     }
+
+    /// The text of the error number, such as `Connection refused`.
+    package var reason: String { String(cString: strerror(code)) }
 }
