@@ -108,7 +108,14 @@ final class AlertRecorder {
 
     /// The items with an alert that is still not recorded, and their names if they can be read.
     var unrecordedItems: [(id: Int64, name: String?)] {
-        unrecorded.keys.sorted().map { ($0, (try? context.object(of: ToDo.self, id: $0))?.name) }
+        unrecorded.keys.sorted().map { id in
+            do {
+                return (id, try context.object(of: ToDo.self, id: id)?.name)
+            } catch {
+                errorLog.record("Cannot read the name of item \(id): \(error)", .evaluationFailed)
+                return (id, nil)
+            }
+        }
     }
 
     /// Returns the state of an item after an alert. The next nag is after the time at which the alert is recorded.

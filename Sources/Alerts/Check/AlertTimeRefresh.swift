@@ -95,9 +95,18 @@ final class AlertTimeRefresh {
                 position = 0
             }
             isClockOfStartChecked = true
+            if !wasClockAhead { recordClock(at: now) }
         } catch {
             // Retried at the next check.
             errorLog.record("Cannot check for due items: \(error)", .evaluationFailed)
+        }
+    }
+
+    private func recordClock(at now: Timestamp) {
+        do {
+            try alertTimes.recordClock(at: now)
+        } catch {
+            errorLog.record("Cannot record the time of the first check: \(error)", .alertNotRecorded)
         }
     }
 

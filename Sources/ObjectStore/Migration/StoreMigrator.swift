@@ -34,7 +34,8 @@ struct StoreMigrator {
             try store.recover()
             let files = MigrationFiles(path: try FileSystem.resolved(path), migration.backups)
             guard let (plan, run, prepared) = try prepare() else {
-                // A killed migration may have completed the store without removing its files.
+                // A killed migration may have completed the store without removing its files. They only take up
+                // space, so the store opens even if they stay.
                 try? files.removeLeftovers()
                 return nil
             }

@@ -30,7 +30,7 @@ package final class AlertTimes {
     private var isClockMarkSaved = true
     private let context: ManagedObjectContext
     private let now: @Sendable () -> Timestamp
-    private var observation: Observation?
+    private var observations: [Observation] = []
 
     package init(
         context: ManagedObjectContext, planner: AlertPlanner, now: @escaping @Sendable () -> Timestamp
@@ -39,33 +39,35 @@ package final class AlertTimes {
         records = AlertRecords(context: context)
         self.planner = planner
         self.now = now
-        observation = context.observe { [unowned self] event in
-            switch event {
-            case .willSave: prepareSave()
-            case .merged: earliest = nil
-            case .rolledBack: isClockMarkSaved = false
-            default: break
-            }
-        }
+        observations = [
+            context.beforeSave { [unowned self] in try prepareSave() },
+            context.observe { [unowned self] event in
+                switch event {
+                case .merged: earliest = nil
+                case .rolledBack: isClockMarkSaved = false
+                default: break
+                }
+            },
+        ]
     }
 
     // MARK: - At every save
 
-    private func prepareSave() {
+    private func prepareSave() throws {
         let now = now()
-        var withOtherAlarms = (try? context.itemsOfChangedAlarms()) ?? []
+        var withOtherAlarms = try context.itemsOfChangedAlarms()
         for item in context.changedObjects.compactMap({ $0 as? ToDo }) where item.isInserted || item.isUpdated
         {
-            prepare(item, hasOtherAlarms: withOtherAlarms.remove(item) != nil, now)
+            try prepare(item, hasOtherAlarms: withOtherAlarms.remove(item) != nil, now)
         }
-        for item in withOtherAlarms { prepare(item, hasOtherAlarms: true, now) }
+        for item in withOtherAlarms { try prepare(item, hasOtherAlarms: true, now) }
     }
 
-    private func prepare(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) {
+    private func prepare(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) throws {
         if item.isRestored {
-            restore(item, now)
+            try restore(item, now)
         } else {
-            update(item, hasOtherAlarms: hasOtherAlarms, now)
+            try update(item, hasOtherAlarms: hasOtherAlarms, now)
         }
         item.isReplayed = false
         // If the save fails, `earliest` may be too early. The next check corrects that.
@@ -73,16 +75,16 @@ package final class AlertTimes {
     }
 
     /// Keeps the alert time that was copied with the item if it is valid with the settings here.
-    private func restore(_ item: ToDo, _ now: Timestamp) {
+    private func restore(_ item: ToDo, _ now: Timestamp) throws {
         let state = item.alertState(planner.settings)
         var corrected = state
-        if corrected.forgetAlertsSentEarly(at: now) { try? saveClockMark(.never) }
+        if corrected.forgetAlertsSentEarly(at: now) { try saveClockMark(.never) }
         if let next = state.next, planner.next(of: state, after: next - Self.instant) == next { return }
         let next = planner.next(of: state, after: now)
         if item.nextAlertDate != next { item.nextAlertDate = next }
     }
 
-    private func update(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) {
+    private func update(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) throws {
         item.endVoidSnooze()
         let changes = Set(item.changedProperties)
         let isSet = item.isInserted || hasOtherAlarms || !changes.isDisjoint(with: Self.settingProperties)
@@ -101,7 +103,7 @@ package final class AlertTimes {
         if isSet {
             // The item may have been completed or muted when the clock was set back.
             _ = state.forgetAlertsSentEarly(at: now)
-            if state.recordPastAlerts(at: now) { try? saveClockMark(now) }
+            if state.recordPastAlerts(at: now) { try saveClockMark(now) }
         }
         state.next = planner.next(of: state, after: now)
         item.take(state)
@@ -137,10 +139,16 @@ package final class AlertTimes {
         let text = context.coordinator.store?.metadata.entries[Self.clockKey]
         clockMark = text.flatMap { Double($0) }.map { Timestamp(secondsSince1970: $0) }
         if let clockMark, clockMark <= now { return false }
-        if try records.haveAlerts(after: now + AlertPlanner.grace, now: now) { return true }
-        // If the write fails, the next start reads the items again.
-        if (try? write("\(now.secondsSince1970)", of: Self.clockKey)) != nil { clockMark = now }
-        return false
+        return try records.haveAlerts(after: now + AlertPlanner.grace, now: now)
+    }
+
+    /// Records that no alert was sent or passed over at a time that is in the future, if the store does not show it.
+    ///
+    /// Without this record, the next start reads all items.
+    package func recordClock(at now: Timestamp) throws {
+        if let clockMark, clockMark <= now { return }
+        try write("\(now.secondsSince1970)", of: Self.clockKey)
+        clockMark = now
     }
 
     /// Saves the time of alerts that are about to be recorded, at most once in `AlertPlanner.grace`.

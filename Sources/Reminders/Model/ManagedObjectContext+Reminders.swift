@@ -37,13 +37,15 @@ extension ManagedObjectContext {
         if alarms.isEmpty { return [] }
         // An item that was deleted with its alarms is not found here.
         return Set(
-            try Set(alarms.compactMap(\.idOfChangedItem)).compactMap { try object(of: ToDo.self, id: $0) })
+            try Set(alarms.compactMap { try $0.idOfChangedItem() }).compactMap {
+                try object(of: ToDo.self, id: $0)
+            })
     }
 }
 
 extension Alarm {
-    fileprivate var idOfChangedItem: Int64? {
-        guard case .integer(let id)? = try? value(of: "toDo"),
+    fileprivate func idOfChangedItem() throws -> Int64? {
+        guard case .integer(let id) = try value(of: "toDo"),
             !isUpdated || changedProperties.contains("offset")
         else { return nil }
         return id

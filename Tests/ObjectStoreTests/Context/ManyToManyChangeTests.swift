@@ -1,4 +1,5 @@
 import ObjectStore
+import TestSupport
 import Testing
 
 /// Changes that only concern many-to-many relationships.

@@ -9,7 +9,6 @@ import Testing
         case .inserted(let object): "inserted \(object.objectID)"
         case .changed(let object, let property): "changed \(object.objectID).\(property)"
         case .deleted(let object): "deleted \(object.objectID)"
-        case .willSave: "will save"
         case .saved(let changes):
             "saved +\(changes.inserted.count) ~\(changes.updated.count) -\(changes.deleted.count)"
         case .rolledBack: "rolled back"
@@ -20,7 +19,10 @@ import Testing
     @Test func everyChangeIsObserved() throws {
         let context = try store.context()
         var events: [String] = []
-        let observation = context.observe { events.append(self.line($0)) }
+        let observations = [
+            context.observe { events.append(self.line($0)) },
+            context.beforeSave { events.append("will save") },
+        ]
         let publisher = try context.insert(Publisher.self)
         publisher.name = "Murray"
         publisher.name = "Murray"
@@ -32,7 +34,7 @@ import Testing
         context.rollback()
         book.pages = 1
         try context.save()
-        observation.cancel()
+        for observation in observations { observation.cancel() }
         book.pages = 2
         #expect(
             events == [
@@ -45,8 +47,7 @@ import Testing
 
     @Test func changesByObserverBeforeSaveAreSaved() throws {
         let context = try store.context()
-        let observation = context.observe { event in
-            guard case .willSave = event else { return }
+        let observation = context.beforeSave {
             for case let book as Book in context.insertedObjects { book.pages = 100 }
         }
         let book = try context.insert(Book.self)
@@ -55,6 +56,21 @@ import Testing
         #expect(!context.hasChanges)
         withExtendedLifetime(observation) {}
         #expect(try store.rows("SELECT pages FROM Book") == ["100"])
+    }
+
+    @Test func errorOfObserverBeforeSaveEndsSave() throws {
+        struct Refusal: Error {}
+        let context = try store.context()
+        var refuses = true
+        let observation = context.beforeSave { if refuses { throw Refusal() } }
+        try context.insert(Author.self).name = "Jane"
+        #expect(throws: Refusal.self) { try context.save() }
+        #expect(context.insertedObjects.count == 1)
+        #expect(try store.rows("SELECT * FROM Author").isEmpty)
+        refuses = false
+        try context.save()
+        withExtendedLifetime(observation) {}
+        #expect(try store.rows("SELECT name FROM Author") == ["Jane"])
     }
 
     @Test func observationEndsWithItsToken() throws {

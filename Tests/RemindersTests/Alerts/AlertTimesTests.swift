@@ -1,5 +1,6 @@
 import CivilTime
 import ObjectStore
+import TestSupport
 import Testing
 
 @testable import Reminders
@@ -24,6 +25,35 @@ import Testing
             item.name = "x"
             item.dueDate = minutes.map { AlertTimesTests.start + $0 * 60 }
             return item
+        }
+    }
+
+    /// S7: the alert times depend on the item of a changed lead time, which has to be read.
+    @Test func saveFailsIfTheItemOfAnAlarmCannotBeRead() throws {
+        let model = try ReminderModel.current()
+        let store = BrokenStore(MemoryStore(model: model))
+        let coordinator = PersistentStoreCoordinator(model: model)
+        try coordinator.addStore(store)
+        let writer = ManagedObjectContext(coordinator: coordinator)
+        let item = try writer.insertToDo(at: Self.start)
+        item.name = "x"
+        item.dueDate = Self.start + 3_600
+        let lead = try writer.insert(Alarm.self)
+        lead.offset = 300
+        lead.toDo = item
+        try writer.save()
+
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let alertTimes = AlertTimes(context: context, planner: AlertPlanner()) { Self.start }
+        let alarm = try #require(try context.objects(of: Alarm.self).first)
+        alarm.offset = 600
+        store.failsToRead = true
+        #expect(throws: BrokenStore.Failure.self) { try context.save() }
+        #expect(context.hasChanges)
+        store.failsToRead = false
+        try context.save()
+        withExtendedLifetime(alertTimes) {
+            #expect(alarm.toDo?.nextAlertDate == Self.start + 3_000)
         }
     }
 

@@ -75,8 +75,9 @@ extension ManagedObjectContext {
         // A save without objects, such as `updateAll`, has no entries. Its updated objects are read again.
         if receipt.entries.isEmpty {
             for name in receipt.changes.updated {
-                guard let known = try? object(name) else { continue }
-                _ = reading { try takeOver(known) }
+                _ = reading {
+                    if let known = try object(name) { try takeOver(known) }
+                }
             }
         }
         voidings += 1

@@ -14,8 +14,8 @@ extension ManagedObjectContext {
     public func save() throws {
         try refuseFailure()
         guard hasChanges else { return }
-        if !observers.isEmpty {
-            observers.notify(.willSave)
+        if !saveHandlers.isEmpty {
+            try saveHandlers.notify(())
             try refuseFailure()
         }
         var unique = try validate()

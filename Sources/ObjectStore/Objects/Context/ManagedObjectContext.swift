@@ -47,7 +47,9 @@ public final class ManagedObjectContext {
     var ownSaves = 0
     /// How often this context itself has invalidated the known IDs of to-many relationships.
     var voidings = 0
-    let observers = ObserverList<ContextEvent>()
+    let observers = ObserverList<ContextEvent, Never>()
+    /// The handlers that are called before each save.
+    let saveHandlers = ObserverList<Void, any Error>()
     let undoLog = UndoLog()
     private let historyReader: ChangeHistory.Reader
     /// Whether any object in memory may be out of date.
@@ -87,10 +89,18 @@ public final class ManagedObjectContext {
     /// The inserted, updated and deleted objects, in the order of their first change.
     public var changedObjects: [ManagedObject] { tracked.filter(\.hasChanges) }
 
-    /// Calls `handler` at each change of an object of this context, before and after each save, and after each
-    /// rollback and merge, until the observation is cancelled or released.
+    /// Calls `handler` at each change of an object of this context, after each save, and after each rollback and
+    /// merge, until the observation is cancelled or released.
     public func observe(_ handler: @escaping (ContextEvent) -> Void) -> Observation {
         observers.add(handler)
+    }
+
+    /// Calls `handler` when a save begins, until the observation is cancelled or released.
+    ///
+    /// Changes that the handler makes are saved, too. If it throws an error, `save` throws this error and saves
+    /// nothing, and the context keeps all its changes.
+    public func beforeSave(_ handler: @escaping () throws -> Void) -> Observation {
+        saveHandlers.add(handler)
     }
 
     // MARK: - Implementation
@@ -203,8 +213,6 @@ public enum ContextEvent {
     /// A property of the object was changed.
     case changed(ManagedObject, property: String)
     case deleted(ManagedObject)
-    /// A save begins. Changes that an observer makes now are saved, too.
-    case willSave
     /// The changes are saved and durable.
     case saved(SavedChanges)
     case rolledBack

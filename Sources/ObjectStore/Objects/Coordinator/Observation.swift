@@ -18,13 +18,13 @@ public final class Observation {
 }
 
 /// The observers of one kind of event. They are called in the order in which they were added.
-final class ObserverList<Event> {
-    private var handlers: [(id: Int, call: (Event) -> Void)] = []
+final class ObserverList<Event, Failure: Error> {
+    private var handlers: [(id: Int, call: (Event) throws(Failure) -> Void)] = []
     private var nextID = 0
 
     var isEmpty: Bool { handlers.isEmpty }
 
-    func add(_ handler: @escaping (Event) -> Void) -> Observation {
+    func add(_ handler: @escaping (Event) throws(Failure) -> Void) -> Observation {
         let id = nextID
         nextID += 1
         handlers.append((id, handler))
@@ -33,7 +33,8 @@ final class ObserverList<Event> {
         }
     }
 
-    func notify(_ event: Event) {
-        for handler in handlers { handler.call(event) }
+    /// Calls every handler, up to the first that throws an error.
+    func notify(_ event: Event) throws(Failure) {
+        for handler in handlers { try handler.call(event) }
     }
 }

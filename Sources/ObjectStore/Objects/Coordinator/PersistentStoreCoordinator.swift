@@ -25,7 +25,7 @@ public final class PersistentStoreCoordinator {
     let history = ChangeHistory()
     /// The stores that other programs may write to. These are the stores that were added read-only.
     private var sharedPlaces: [AddedStore] = []
-    let observers = ObserverList<SavedChanges>()
+    let observers = ObserverList<SavedChanges, Never>()
 
     public init(model: ManagedObjectModel) {
         self.model = model

@@ -108,6 +108,7 @@ public final class FileStore: MemoryStore {
 
     override public var durabilityError: StoreError? { nameError }
 
+    // If a directory cannot be reached for a while, the file in it may be unchanged. A save throws that error.
     override public var damage: StoreError? { isWritable ? try? edit() : nil }
 
     /// Returns an error if another program has changed or removed the file since this store last read or

@@ -1,4 +1,5 @@
 import ObjectStore
+import TestSupport
 import Testing
 
 /// The saved and unsaved changes when one of several stores fails.
