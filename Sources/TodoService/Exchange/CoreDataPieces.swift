@@ -4,9 +4,7 @@ internal import TodoAPI
 internal import Varlink
 
 /// The XML document of a Core Data store with the same objects, in chunks.
-///
-/// `@unchecked Sendable`: `next` is called on one queue only, and `interrupt` may be called on any queue.
-final class CoreDataPieces: ReplyChunkSource, @unchecked Sendable {
+final class CoreDataPieces: ReplyChunkSource {
     private let document: XMLDocumentStream
     /// Whether the caller accepts several replies.
     private let isCut: Bool

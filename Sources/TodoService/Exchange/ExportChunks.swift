@@ -5,9 +5,7 @@ internal import TodoAPI
 internal import Varlink
 
 /// The text of an export, made from rows. In JSON it has one line for each category and each item.
-///
-/// `@unchecked Sendable`: `next` is called on one queue only, and `interrupt` may be called on any queue.
-final class ExportChunks: ReplyChunkSource, @unchecked Sendable {
+final class ExportChunks: ReplyChunkSource {
     /// The formats that are written item by item.
     enum Format {
         case json, icalendar

@@ -4,9 +4,7 @@ internal import Reminders
 internal import TodoAPI
 
 /// All categories with the numbers of their items, in one chunk. Counting very many items takes time.
-///
-/// `@unchecked Sendable`: `next` is called on one queue only, and `interrupt` may be called on any queue.
-final class CategoryChunks: ReplyChunkSource, @unchecked Sendable {
+final class CategoryChunks: ReplyChunkSource {
     private let categories: RowStream
     /// The number of items in each category, which an index alone provides.
     private let items: RowStream

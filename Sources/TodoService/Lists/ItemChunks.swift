@@ -5,9 +5,7 @@ internal import TodoAPI
 internal import Varlink
 
 /// The items of a list, made from rows.
-///
-/// `@unchecked Sendable`: `next` is called on one queue only, and `interrupt` may be called on any queue.
-final class ItemChunks: ReplyChunkSource, @unchecked Sendable {
+final class ItemChunks: ReplyChunkSource {
     private let rows: RowStream
     private let query: ItemQuery
     /// The lead times of the items, or `nil` if they are not requested.

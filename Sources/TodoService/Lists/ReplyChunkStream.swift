@@ -12,11 +12,28 @@ struct ReplyChunk: Sendable {
 }
 
 /// Reads from the store, and makes the replies to one call, chunk by chunk.
-protocol ReplyChunkSource: Sendable {
+protocol ReplyChunkSource: AnyObject {
     /// Returns the next chunk. Called on one queue, and not after the last chunk.
     func next() -> Result<ReplyChunk, any Error>
     /// Ends a `next` that takes too long. Called on any queue.
     func interrupt()
+}
+
+/// A source that is read on a queue of its own.
+///
+/// `@unchecked Sendable`: `next` of the source is called on this queue only, and `interrupt` may be called on any queue.
+private struct ReplyChunkReader: @unchecked Sendable {
+    private let source: any ReplyChunkSource
+    private let queue = DispatchQueue(label: "todod.reading")
+
+    init(_ source: any ReplyChunkSource) { self.source = source }
+
+    /// Passes the next chunk to `body`, on the queue of the source.
+    func next(_ body: @escaping @Sendable (Result<ReplyChunk, any Error>) -> Void) {
+        queue.async { body(source.next()) }
+    }
+
+    func interrupt() { source.interrupt() }
 }
 
 /// A long reply that a client reads in chunks.
@@ -28,11 +45,10 @@ final class ReplyChunkStream: ReplySource {
     private static let bufferedBytes = 256 << 10
 
     private let queue: DispatchQueue
-    private let reading = DispatchQueue(label: "todod.reading")
     private let open: () throws -> any ReplyChunkSource
     private let resume: () -> Void
     private let message: (any Error) -> [UInt8]
-    private var maker: (any ReplyChunkSource)?
+    private var reader: ReplyChunkReader?
     private var ready: [ReplyChunk] = []
     private var readyBytes = 0
     private var isReading = false
@@ -53,7 +69,7 @@ final class ReplyChunkStream: ReplySource {
     }
 
     deinit {
-        maker?.interrupt()
+        reader?.interrupt()
     }
 
     func next() -> ReplyStep {
@@ -63,9 +79,9 @@ final class ReplyChunkStream: ReplySource {
             readOn()
             return chunk.isLast ? .last(chunk.message) : .reply(chunk.message)
         }
-        guard maker == nil else { return .later }
+        guard reader == nil else { return .later }
         do {
-            maker = try open()
+            reader = ReplyChunkReader(try open())
             readOn()
             return .later
         } catch {
@@ -74,20 +90,17 @@ final class ReplyChunkStream: ReplySource {
     }
 
     func timeout() -> [UInt8] {
-        maker?.interrupt()
+        reader?.interrupt()
         return message(
             APIError.tooSlow(reason: "the client did not read the reply within \(ListItems.secondsLimit) s"))
     }
 
     /// Reads the next chunk, unless enough of them wait for the client.
     private func readOn() {
-        guard let maker, !isReading, !isAtEnd, readyBytes < Self.bufferedBytes else { return }
+        guard let reader, !isReading, !isAtEnd, readyBytes < Self.bufferedBytes else { return }
         isReading = true
         let stream = QueueConfined(self, to: queue)
-        reading.async {
-            let chunk = maker.next()
-            stream.async { $0.take(chunk) }
-        }
+        reader.next { chunk in stream.async { $0.take(chunk) } }
     }
 
     private func take(_ result: Result<ReplyChunk, any Error>) {

@@ -4,9 +4,7 @@ internal import Reminders
 internal import TodoAPI
 
 /// The status of the daemon, in one chunk. Counting very many items takes time.
-///
-/// `@unchecked Sendable`: `next` is called on one queue only, and `interrupt` may be called on any queue.
-final class StatusChunks: ReplyChunkSource, @unchecked Sendable {
+final class StatusChunks: ReplyChunkSource {
     private var status: Status.Reply
     private let items: RowStream
     private let openItems: RowStream
