@@ -94,7 +94,7 @@ def look(todo) -> None:
 
 def undo(todo) -> None:
     undone = todo.Undo(count=2)["changes"]
-    assert [change["what"] for change in undone] == ["added 'item 599'", "added 'item 598'"], undone
+    assert [change["summary"] for change in undone] == ["added 'item 599'", "added 'item 598'"], undone
     assert todo.Redo()["changes"][0]["method"] == "AddItem"
 
 

@@ -7,10 +7,10 @@ import Varlink
 /// Alerts of the real daemon. Without a journal, the daemon writes them as lines on standard error.
 @Suite(.waiting) struct AlertTests {
     /// Repeats a check until it succeeds, for at most 30 seconds.
-    private func eventually(_ what: String, _ isYes: () throws -> Bool) throws {
+    private func eventually(_ claim: String, _ isYes: () throws -> Bool) throws {
         let deadline = ContinuousClock.now + .seconds(30)
         while try !isYes() {
-            try #require(ContinuousClock.now < deadline, "it did not come to that: \(what)")
+            try #require(ContinuousClock.now < deadline, "it did not come to that: \(claim)")
         }
     }
 

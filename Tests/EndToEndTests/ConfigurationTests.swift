@@ -101,7 +101,9 @@ import Testing
         try sandbox.write("[Alert]\nNag=1h\n", to: Self.file)
         #expect(try sandbox.todoctl("status").output.contains("changed since todod read it"))
         try sandbox.write("[Alert]\nNag=1h\nBogus=1\n", to: Self.file)
-        #expect(try sandbox.todoctl("status").output.contains("todod still uses what it read before"))
+        #expect(
+            try sandbox.todoctl("status").output.contains("todod still uses the settings that it read before")
+        )
     }
 
     /// C2: `todoctl config` shows every setting and its source.

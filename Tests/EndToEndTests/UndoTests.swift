@@ -6,7 +6,7 @@ import Varlink
 /// Undo and redo of changes, through the real programs.
 @Suite struct UndoTests {
     /// A call of each method that changes items, and the description of its change.
-    private static let edits: [(method: String, parameters: String, what: String)] = [
+    private static let edits: [(method: String, parameters: String, summary: String)] = [
         ("AddItem", #"{"name":"Tea","due":"2031-05-01 09:00","leads":"1h, 1d"}"#, "added 'Tea'"),
         ("AddCategory", #"{"name":"Home"}"#, "added the category 'Home'"),
         ("AddCategory", #"{"name":"Work"}"#, "added the category 'Work'"),
@@ -55,8 +55,8 @@ import Varlink
     private func words(_ reply: MethodReply) -> [String] {
         guard case .array(let changes)? = reply.parameters["changes"] else { return ["\(reply)"] }
         return changes.map { change in
-            if case .object(let object) = change, case .string(let what)? = object["what"] {
-                what
+            if case .object(let object) = change, case .string(let summary)? = object["summary"] {
+                summary
             } else {
                 ""
             }
@@ -77,14 +77,14 @@ import Varlink
         #expect(daemon.stop() == 0)
         daemon = try sandbox.startDaemon()
         for (index, edit) in Self.edits.enumerated().reversed() {
-            #expect(words(try sandbox.call("Undo")) == [edit.what])
-            #expect(try state(sandbox) == states[index], "\(edit.what)")
+            #expect(words(try sandbox.call("Undo")) == [edit.summary])
+            #expect(try state(sandbox) == states[index], "\(edit.summary)")
         }
         #expect(try sandbox.call("Undo").error == "dev.todod.Todo.NothingToUndo")
         #expect(daemon.stop() == 0)
         _ = try sandbox.startDaemon()
         #expect(
-            words(try sandbox.call("Redo", #"{"count":100}"#)) == Self.edits.map(\.what))
+            words(try sandbox.call("Redo", #"{"count":100}"#)) == Self.edits.map(\.summary))
         #expect(try state(sandbox) == states.last)
         #expect(try sandbox.call("Redo").error == "dev.todod.Todo.NothingToUndo")
     }
@@ -134,7 +134,7 @@ import Varlink
         _ = try sandbox.startDaemon()
         let reply = try sandbox.call("Undo")
         #expect(reply.error == "dev.todod.Todo.UndoConflict")
-        #expect(reply.text("what") == "completed 'Coffee'" || reply.text("what") == "completed 'Tea'")
+        #expect(reply.text("summary") == "completed 'Coffee'" || reply.text("summary") == "completed 'Tea'")
         #expect(reply.integer("item") == 1)
         #expect(reply.parameters["changed"] == .array([.string("name"), .string("priority")]))
         let result = try sandbox.todoctl("undo")
@@ -157,7 +157,7 @@ import Varlink
         _ = try sandbox.startDaemon()
         let reply = try sandbox.call("Undo")
         #expect(reply.error == "dev.todod.Todo.UndoConflict")
-        #expect(reply.text("what") == "deleted the category 'Home'")
+        #expect(reply.text("summary") == "deleted the category 'Home'")
         #expect(reply.text("reason") == "another category has its name now")
     }
 

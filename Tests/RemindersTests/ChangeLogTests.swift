@@ -64,7 +64,7 @@ private final class Fixture {
         do {
             let entries = try body()
             try context.save()
-            return entries.map(\.what)
+            return entries.map(\.summary)
         } catch {
             context.rollback()
             throw error
@@ -462,10 +462,10 @@ extension ChangeLog {
         ("several", "its notes and its priority have changed since"),
         ("leads", "its lead times have changed since"), ("gone", "it no longer exists"),
     ])
-    func itemChangedSinceIsLeftUnchanged(what: String, reason: String) throws {
+    func itemChangedSinceIsLeftUnchanged(edit: String, reason: String) throws {
         let fixture = try Fixture()
         let item = try fixture.add("Tea", dueIn: 900, leads: [60])
-        switch what {
+        switch edit {
         case "name": item.name = "Coffee"
         case "due": item.dueDate = Fixture.start + 1_800
         case "several": (item.notes, item.priority) = ("n", 3)
@@ -476,7 +476,7 @@ extension ChangeLog {
         let state = try fixture.state()
         let error = #expect(throws: UndoError.self) { try fixture.undo() }
         guard case .conflict(let conflict)? = error else { return #expect(Bool(false), "\(error as Any)") }
-        #expect(conflict.what == "added 'Tea'" && conflict.item == item.id && conflict.reason == reason)
+        #expect(conflict.summary == "added 'Tea'" && conflict.item == item.id && conflict.reason == reason)
         #expect(try fixture.state() == state)
     }
 
@@ -567,14 +567,14 @@ extension ChangeLog {
         try fixture.add("b")
         #expect(try fixture.undo(3) == ["added 'b'"])
         let error = #expect(throws: UndoError.self) { try fixture.undo() }
-        guard case .tooLarge(let what, let backup)? = error else { return #expect(Bool(false)) }
-        #expect(what == "Import of 20000 items" && backup == "/copy")
+        guard case .tooLarge(let summary, let backup)? = error else { return #expect(Bool(false)) }
+        #expect(summary == "Import of 20000 items" && backup == "/copy")
     }
 
     @Test func unreadableChangeIsNotUndone() throws {
         let fixture = try Fixture()
         let change = try fixture.context.insert(Change.self)
-        (change.sequence, change.madeDate, change.what) = (1, fixture.now, "AddItem")
+        (change.sequence, change.madeDate, change.method) = (1, fixture.now, "AddItem")
         change.after = "{\"id\":1}"
         try fixture.context.save()
         let error = #expect(throws: UndoError.self) { try fixture.undo() }

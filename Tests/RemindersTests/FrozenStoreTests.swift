@@ -74,7 +74,7 @@ import Testing
             #expect(item.nextAlertDate == nil)
             try requireAlarms(of: item, number, from: fixture)
         }
-        let changes = try context.fetch(FetchRequest<Change>()).map(\.what)
+        let changes = try context.fetch(FetchRequest<Change>()).map(\.method)
         #expect(changes == (fixture.version >= 4 ? ["AddItem"] : []))
         #expect(Set(items.map(\.uid) + categories.map(\.uid)).count == items.count + categories.count)
         if fixture.version < 3 {

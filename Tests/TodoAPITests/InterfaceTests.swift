@@ -149,7 +149,7 @@ import Varlink
         .itemModified(id: 3, modifiedAt: .init(secondsSince1970: 60)),
         .categoryNotFound(name: "n", similar: ["m"]), .categoryExists(name: "n"), .storeFailure(reason: "r"),
         .nothingToUndo(reason: "r", backup: "/b"), .nothingToUndo(reason: "r", backup: nil),
-        .undoConflict(what: "w", item: 3, name: "n", changed: ["due"], reason: "r"),
+        .undoConflict(summary: "w", item: 3, name: "n", changed: ["due"], reason: "r"),
         .tooLarge(limit: 1), .tooSlow(reason: "r"), .interfaceNotFound("i"),
         .methodNotFound("m"), .invalidParameter(field: "f", reason: "r"), .expectedMore,
     ])

@@ -31,7 +31,7 @@ package final class ChangeLog {
         /// The method that made the change.
         package let method: String
         /// A description of the change: `deleted 'Pay the rent'`.
-        package let what: String
+        package let summary: String
         package let madeDate: Timestamp
         package let itemIDs: [Int64]
     }
@@ -139,7 +139,7 @@ package final class ChangeLog {
         extent.last += 1
         change.sequence = extent.last
         change.madeDate = now
-        change.what = method
+        change.method = method
         change.before = before
         change.after = after
         extent.isLastUndone = false
@@ -222,9 +222,9 @@ package final class ChangeLog {
             guard let change = try context.object(of: Change.self, id: id),
                 let record = try record(of: change, isFirst: entries.isEmpty)
             else { break }
-            let what = ChangeWords.text(change.what, record)
+            let summary = ChangeWords.text(change.method, record)
             let deleted = try ChangeReplay(
-                context: context, record: isUndo ? record.reversed : record, what: what, now: now
+                context: context, record: isUndo ? record.reversed : record, summary: summary, now: now
             ) { [unowned self] item in
                 item.isReplayed = true
                 replayed.append(item)
@@ -234,7 +234,7 @@ package final class ChangeLog {
             extent = nil
             entries.append(
                 Entry(
-                    method: change.what, what: what, madeDate: change.madeDate,
+                    method: change.method, summary: summary, madeDate: change.madeDate,
                     itemIDs: record.names.filter { $0.entity == "ToDo" }.map(\.id)))
             batchBytes += ChangeSizes.size(before: change.before, after: change.after)
             if batchBytes >= Self.batchBytes {
@@ -270,9 +270,9 @@ package final class ChangeLog {
         guard isFirst else { return nil }
         if let large = LargeChange(change.after) {
             throw UndoError.tooLarge(
-                what: "\(change.what) of \(large.items) items", backup: large.backup)
+                summary: "\(change.method) of \(large.items) items", backup: large.backup)
         }
-        throw UndoError.unreadable(method: change.what)
+        throw UndoError.unreadable(method: change.method)
     }
 }
 

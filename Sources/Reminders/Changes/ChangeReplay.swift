@@ -10,7 +10,7 @@ struct ChangeReplay {
     /// The record, with the expected state in `before` and the wanted state in `after`.
     let record: ChangeRecord
     /// A description of the change, for a conflict.
-    let what: String
+    let summary: String
     let now: Timestamp
     /// Called with each item that changes or has a lead time that changes.
     let reportItem: (ToDo) -> Void
@@ -35,23 +35,27 @@ struct ChangeReplay {
     private func check(_ name: ObjectID) throws {
         let object = try context.object(name)
         guard let expected = record.before[name] else {
-            if object != nil { throw conflict(name, reason: "it already exists") }
+            if object != nil { throw try conflict(name, reason: "it already exists") }
             return
         }
-        guard let object else { throw conflict(name, reason: "it no longer exists") }
+        guard let object else { throw try conflict(name, reason: "it no longer exists") }
         let present = ObjectSnapshot(object)
         let properties = present.differences(from: expected).filter { property in
             // The daemon ends a snooze when it sends the alert.
             property != "snoozedUntil" || present[property] != .null
         }
         guard properties.isEmpty else {
-            let what = ChangeWords.list(properties, before: "its")
-            let verb = what.contains(" and ") ? "have" : "has"
-            throw conflict(name, reason: "\(what) \(verb) changed since", properties: properties)
+            let phrases = ChangeWords.phrases(of: properties)
+            let verb = phrases.count > 1 ? "have" : "has"
+            throw try conflict(
+                name, reason: "\(ChangeWords.list(phrases, before: "its")) \(verb) changed since",
+                properties: properties)
         }
     }
 
-    private func conflict(_ name: ObjectID, reason: String, properties: [String] = []) -> UndoError {
+    private func conflict(
+        _ name: ObjectID, reason: String, properties: [String] = []
+    ) throws -> UndoError {
         var (name, properties, reason) = (name, properties, reason)
         let snapshot = { (name: ObjectID) in record.before[name] ?? record.after[name] }
         // The user knows the item, not its alarm.
@@ -60,10 +64,11 @@ struct ChangeReplay {
                 ObjectID(entity: "ToDo", id: owner), ["alarms"], "its lead times have changed since"
             )
         }
-        let text = snapshot(name)?.text("name") ?? (try? context.object(name)).flatMap(Self.text) ?? ""
+        let text = try snapshot(name)?.text("name") ?? Self.text(context.object(name)) ?? ""
         return .conflict(
             UndoConflict(
-                what: what, item: name.entity == "ToDo" ? name.id : nil, name: text, properties: properties,
+                summary: summary, item: name.entity == "ToDo" ? name.id : nil, name: text,
+                properties: properties,
                 reason: reason))
     }
 
@@ -117,7 +122,7 @@ struct ChangeReplay {
         }
         let target = ObjectID(entity: relationship.description.destination, id: id)
         guard let found = try context.object(target) else {
-            throw conflict(
+            throw try conflict(
                 wanted.name, reason: "its \(relationship.name) no longer exists",
                 properties: [relationship.name])
         }
@@ -130,10 +135,10 @@ struct ChangeReplay {
     private func delete(_ name: ObjectID) throws {
         guard let object = try context.object(name) else { return }
         if let item = object as? ToDo, !item.alarms.isEmpty {
-            throw conflict(name, reason: "its lead times have changed since", properties: ["alarms"])
+            throw try conflict(name, reason: "its lead times have changed since", properties: ["alarms"])
         }
         if let category = object as? Category, !category.toDos.isEmpty {
-            throw conflict(name, reason: "it contains items that it did not have")
+            throw try conflict(name, reason: "it contains items that it did not have")
         }
         reportItem(of: object)
         try context.delete(object)

@@ -29,13 +29,17 @@ enum ChangeWords {
         }
     }
 
-    /// Returns a list of properties, where `alarms` means the lead times: `its due time and its notes`.
-    static func list(_ properties: [String], before word: String) -> String {
+    /// Returns the user's name of each property, where `alarms` means the lead times: `due time`, `notes`.
+    static func phrases(of properties: [String]) -> [String] {
         var phrases: [String] = []
         // A rule is stored in several properties.
-        for phrase in properties.map({ "\(word) \(phrase(of: $0))" }) where !phrases.contains(phrase) {
-            phrases.append(phrase)
-        }
+        for phrase in properties.map(phrase) where !phrases.contains(phrase) { phrases.append(phrase) }
+        return phrases
+    }
+
+    /// Returns a list such as `its due time and its notes`.
+    static func list(_ phrases: [String], before word: String) -> String {
+        let phrases = phrases.map { "\(word) \($0)" }
         guard phrases.count > 1, let last = phrases.last else { return phrases.joined() }
         return phrases.dropLast().joined(separator: ", ") + " and " + last
     }
@@ -79,8 +83,8 @@ enum ChangeWords {
             return "renamed \(names(items)) to \(quoted(items.first?.after?.text("name") ?? ""))"
         }
         // If the items have no changed properties, their alarms have changed.
-        let what = list(properties.isEmpty ? ["alarms"] : properties, before: "the")
-        return "changed \(what) of \(names(items))"
+        let phrases = phrases(of: properties.isEmpty ? ["alarms"] : properties)
+        return "changed \(list(phrases, before: "the")) of \(names(items))"
     }
 
     private static func categoryText(_ categories: [Pair]) -> String {

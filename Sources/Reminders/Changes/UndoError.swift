@@ -5,7 +5,7 @@ package enum UndoError: Error {
     /// The last change exceeds the undo limit.
     ///
     /// `backup` is the path of a safety copy made before it, if there is one.
-    case tooLarge(what: String, backup: String?)
+    case tooLarge(summary: String, backup: String?)
     /// The change was recorded by a version of todod with other properties.
     case unreadable(method: String)
     /// An object has been changed since.
@@ -15,7 +15,7 @@ package enum UndoError: Error {
 /// An object that differs from the state after the change.
 package struct UndoConflict: Hashable, Sendable {
     /// A description of the change: `completed 'Pay the rent'`.
-    package let what: String
+    package let summary: String
     /// The object ID, if the object is an item.
     package let item: Int64?
     package let name: String

@@ -82,7 +82,7 @@ package struct ICalendarReader {
     ///
     /// It is complete when all items are read.
     package var sums: [String] {
-        let number = { (count: Int, what: String) in "\(count) \(what)\(count == 1 ? "" : "s")" }
+        let number = { (count: Int, noun: String) in "\(count) \(noun)\(count == 1 ? "" : "s")" }
         return lost.sorted { $0.key < $1.key }.map { "\($0.key) of \(number($0.value, "task")) omitted" }
             + others.sorted { $0.key < $1.key }.map {
                 "\(number($0.value, $0.key)) omitted: only tasks (VTODO) are imported"

@@ -7,7 +7,7 @@ package final class Change: ManagedObject {
     @Attribute("sequence") package var sequence: Int64
     @Attribute("madeDate") package var madeDate: Timestamp
     /// The method that made the change, such as `CompleteItems`.
-    @Attribute("what") package var what: String
+    @Attribute("what") package var method: String
     /// The objects before the change, in JSON, or `nil` if there were none.
     @Attribute("before") package var before: String?
     /// The objects after the change, in JSON, or `nil` if there are none.

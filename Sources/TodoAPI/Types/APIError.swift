@@ -15,7 +15,7 @@ package enum APIError: Error, Hashable, Sendable {
     case categoryNotFound(name: String, similar: [String])
     case categoryExists(name: String)
     case nothingToUndo(reason: String, backup: String?)
-    case undoConflict(what: String, item: Int64?, name: String, changed: [String], reason: String)
+    case undoConflict(summary: String, item: Int64?, name: String, changed: [String], reason: String)
     case storeFailure(reason: String)
     case tooLarge(limit: Int64)
     case tooSlow(reason: String)
@@ -37,7 +37,7 @@ package enum APIError: Error, Hashable, Sendable {
         .invalidPredicate(reason: "", offset: nil, found: "", expected: ""),
         .categoryNotFound(name: "", similar: []), .categoryExists(name: ""),
         .nothingToUndo(reason: "", backup: nil),
-        .undoConflict(what: "", item: nil, name: "", changed: [], reason: ""), .storeFailure(reason: ""),
+        .undoConflict(summary: "", item: nil, name: "", changed: [], reason: ""), .storeFailure(reason: ""),
         .tooLarge(limit: 0), .tooSlow(reason: ""), .interfaceNotFound(""), .methodNotFound(""),
         .invalidParameter(field: "", reason: nil),
         .expectedMore,
@@ -139,13 +139,14 @@ package enum APIError: Error, Hashable, Sendable {
                 try fields.field("reason", &reason)
                 try fields.field("backup", &backup)
                 error = .nothingToUndo(reason: reason, backup: backup)
-            case .undoConflict(var what, var item, var name, var changed, var reason):
-                try fields.field("what", &what)
+            case .undoConflict(var summary, var item, var name, var changed, var reason):
+                try fields.field("summary", &summary)
                 try fields.field("item", &item)
                 try fields.field("name", &name)
                 try fields.field("changed", &changed)
                 try fields.field("reason", &reason)
-                error = .undoConflict(what: what, item: item, name: name, changed: changed, reason: reason)
+                error = .undoConflict(
+                    summary: summary, item: item, name: name, changed: changed, reason: reason)
             case .storeFailure(var reason):
                 try fields.field("reason", &reason)
                 error = .storeFailure(reason: reason)

@@ -5,7 +5,7 @@ package struct ChangeNotice: NamedBody, Hashable {
     package static let varlinkType = "Change"
 
     /// A description of the change, such as `deleted 'Pay the rent'`.
-    package var what = ""
+    package var summary = ""
     /// The method that made the change, such as `DeleteItems`.
     package var method = ""
     package var madeAt = Timestamp(secondsSince1970: 0)
@@ -14,15 +14,15 @@ package struct ChangeNotice: NamedBody, Hashable {
 
     package init() {}
 
-    package init(what: String, method: String, madeAt: Timestamp, ids: [Int64]) {
-        self.what = what
+    package init(summary: String, method: String, madeAt: Timestamp, ids: [Int64]) {
+        self.summary = summary
         self.method = method
         self.madeAt = madeAt
         self.ids = ids
     }
 
     package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
-        try fields.field("what", &what)
+        try fields.field("summary", &summary)
         try fields.field("method", &method)
         try fields.field("madeAt", &madeAt)
         try fields.field("ids", &ids)

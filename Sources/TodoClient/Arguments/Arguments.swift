@@ -182,14 +182,14 @@ struct Arguments {
     /// Throws a usage error for a missing operand, unless the operand is in brackets and therefore optional.
     private func need(_ usage: String, _ kind: ValueKind) throws(ClientError) {
         if usage.hasPrefix("[") { return }
-        let what =
+        let operand =
             switch kind {
             case .item: "the number of an item"
             case .file: "the name of a file"
             case .category: "the name of a category"
             case .text, .choice, .list: String(usage.prefix { $0 != "." })
             }
-        throw self.usage("'\(verb)' needs \(what)")
+        throw self.usage("'\(verb)' needs \(operand)")
     }
 
     /// Throws a usage error for missing item numbers.

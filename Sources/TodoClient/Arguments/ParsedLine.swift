@@ -91,10 +91,10 @@ struct ParsedLine {
             let names = begun.map { "'\($0.name)'" }.joined(separator: ", ")
             throw usage("'\(name.oneLine(bytesLimit: 80))' is ambiguous: \(names)")
         }
-        let what = verb.isEmpty ? "there is" : "'\(verb)' has"
+        let subject = verb.isEmpty ? "there is" : "'\(verb)' has"
         let near = EditDistance.nearest(to: name, among: options.map(\.name))
         throw usage(
-            "\(what) no option '\(name.oneLine(bytesLimit: 80))'",
+            "\(subject) no option '\(name.oneLine(bytesLimit: 80))'",
             suggestion: near.map { "Did you mean '\($0)'? " } ?? "")
     }
 

@@ -23,7 +23,7 @@ struct ImportCommand: Command {
         try arguments.option(
             "-f, --format NAME", &format,
             help: "the format, if not detected: json, icalendar, taskwarrior or coredata")
-        arguments.flag("-n, --dry-run", &isDryRun, help: "show what would happen, and change nothing")
+        arguments.flag("-n, --dry-run", &isDryRun, help: "show the result without changing anything")
     }
 
     func run(_ session: Session) throws(ClientError) {

@@ -142,17 +142,12 @@ struct ItemSelection {
 
     /// The message if no item is selected.
     private var none: String {
-        let what =
-            switch lookedUp {
-            case .completed?: "item that is done"
-            case .all?: "item"
-            case .open?: "open item"
-            case nil: predicate?.contains("completed") == true ? "item" : "open item"
-            }
+        let searched = SearchedItems(lookedUp, predicate)
         let typed = predicate ?? numbers.words.joined(separator: " ")
         let end = isReading ? "." : "; nothing was changed."
-        let hint = what == "open item" && state == .all ? " Add --all to include items that are done." : ""
-        return "No \(what) matches \(ShellWord.quoted(typed))\(end)\(predicate == nil ? "" : hint)"
+        let hint = searched == .open && state == .all ? " Add --all to include items that are done." : ""
+        return
+            "No \(searched.rawValue) matches \(ShellWord.quoted(typed))\(end)\(predicate == nil ? "" : hint)"
     }
 
     /// The predicates for the items to look up: those with numbers that are not known yet, and those with names to

@@ -79,16 +79,10 @@ struct ListItemsCommand: Command {
             words.map { ShellWord.quoted($0) } + (overdue ? ["--overdue"] : [])
             + choices.compactMap { name, value in value.map { "\(name) \(ShellWord.quoted($0))" } }
         guard typed.isEmpty else {
-            let what =
-                switch filter.state {
-                case .open?: "open item"
-                case .completed?: "item that is done"
-                case .all?: "item"
-                case nil: filter.where?.contains("completed") == true ? "item" : "open item"
-                }
+            let searched = SearchedItems(filter.state, filter.where)
             let hint =
-                what == "open item" && filter.where != nil ? " Add --all to include items that are done." : ""
-            return "No \(what) matches \(typed.joined(separator: " ")).\(hint)"
+                searched == .open && filter.where != nil ? " Add --all to include items that are done." : ""
+            return "No \(searched.rawValue) matches \(typed.joined(separator: " ")).\(hint)"
         }
         return switch filter.state {
         case .completed?: "Nothing is done yet."

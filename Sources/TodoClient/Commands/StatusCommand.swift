@@ -56,7 +56,7 @@ struct StatusCommand: Command {
             return ["changed since todod read it; apply it with: systemctl --user reload todod"]
         case (false, false): return wrong + ["todod ignores this; all settings: todoctl config"]
         case (false, true):
-            return wrong + ["todod still uses what it read before; all settings: todoctl config"]
+            return wrong + ["todod still uses the settings that it read before; all settings: todoctl config"]
         }
     }
 

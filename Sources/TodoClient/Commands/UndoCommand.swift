@@ -49,6 +49,6 @@ extension Session {
 
     /// Returns a line such as `deleted 'Pay the rent'  (today 17:00, 3 min ago)`.
     func line(for change: ChangeNotice) -> String {
-        "\(change.what.oneLine())  (\(words.moment(change.madeAt)), \(words.distance(to: change.madeAt)))"
+        "\(change.summary.oneLine())  (\(words.moment(change.madeAt)), \(words.distance(to: change.madeAt)))"
     }
 }

@@ -47,7 +47,7 @@ final class Daemon {
             }
             throw .noDaemon(
                 """
-                todoctl: no daemon answers at \(socketPath) (\(String(describing: error).afterLastColon))
+                todoctl: no daemon answers at \(socketPath) (\(error.reason))
                 \(NoDaemonHint(at: socketPath).text)
                 """)
         }
@@ -72,7 +72,7 @@ final class Daemon {
         let call = MethodCall.bytes(M.qualifiedName, wantsMore: wantsMore) {
             FieldWriter.write(parameters, to: &$0)
         }
-        let isReading = MadeChanges.isReading(parameters, of: M.qualifiedName)
+        let isReading = madeChanges.isReading(parameters, of: M.qualifiedName)
         try exchange(call, of: M.qualifiedName, isReading: isReading, onIdle: onIdle) { reply in
             try receive(try FieldReader.read(M.Reply.self, from: reply, unknownFields: .ignored))
         }
@@ -86,7 +86,7 @@ final class Daemon {
         _ receive: (JSONObject) throws(ClientError) -> Void
     ) throws(ClientError) {
         let call = MethodCall.bytes(method, wantsMore: wantsMore) { $0.members(of: parameters) }
-        let isReading = MadeChanges.isReading(parameters, of: method)
+        let isReading = madeChanges.isReading(parameters, of: method)
         try exchange(call, of: method, isReading: isReading, receive)
     }
 
@@ -204,12 +204,5 @@ final class Daemon {
             Restart the daemon:
               systemctl --user restart todod.service
             """
-    }
-}
-
-extension String {
-    /// The text after the last colon: `Connection refused` in `cannot connect to /run/…: Connection refused`.
-    fileprivate var afterLastColon: String {
-        split(separator: ":").last.map { String($0.drop { $0 == " " }) } ?? self
     }
 }

@@ -49,8 +49,8 @@ enum ErrorText {
         case .nothingToUndo(let reason, let backup):
             reason.oneLine()
                 + (backup.map { "\nThe store from before the change is kept in \($0.oneLine())" } ?? "")
-        case .undoConflict(let what, let item, let name, _, let reason):
-            conflict(what, item: item, name: name, reason: reason)
+        case .undoConflict(let summary, let item, let name, _, let reason):
+            conflict(summary, item: item, name: name, reason: reason)
         case .storeFailure(let reason):
             "\(loss(of: method)): \(reason.oneLine())"
         case .tooLarge(let limit):
@@ -101,18 +101,18 @@ enum ErrorText {
 
     private static func notFound(_ ids: [Int64], of method: String) -> String {
         let numbers = ids.map(String.init).joined(separator: ", ")
-        let what = ids.count == 1 ? "there is no item \(numbers)" : "there are no items \(numbers)"
+        let text = ids.count == 1 ? "there is no item \(numbers)" : "there are no items \(numbers)"
         return """
-            \(what)\(TodoInterface.readingMethods.contains(method) ? "" : "; nothing was changed")
+            \(text)\(TodoInterface.readingMethods.contains(method) ? "" : "; nothing was changed")
             To see all items:  todoctl list --all
             """
     }
 
-    private static func conflict(_ what: String, item: Int64?, name: String, reason: String) -> String {
+    private static func conflict(_ summary: String, item: Int64?, name: String, reason: String) -> String {
         let thing =
             (item.map { "item \($0)" } ?? "the category") + (name.isEmpty ? "" : " '\(name.oneLine())'")
         return
-            "cannot continue past '\(what.oneLine())'; nothing was changed\nBecause of \(thing): \(reason.oneLine())."
+            "cannot continue past '\(summary.oneLine())'; nothing was changed\nBecause of \(thing): \(reason.oneLine())."
     }
 
     private static func categoryNotFound(_ name: String, _ similar: [String], isForItem: Bool) -> String {

@@ -14,11 +14,11 @@ final class MadeChanges {
     private var undoableCount = 0
 
     /// Whether a call makes no separate change, so that an error need not name it.
-    static func isReading(_ parameters: some MessageBody, of method: String) -> Bool {
+    func isReading(_ parameters: some MessageBody, of method: String) -> Bool {
         switch parameters {
         case let parameters as Import.Parameters: parameters.dryRun == true || parameters.continues == true
-        // This call completes the addition of an item, which is recorded already.
-        case let parameters as UpdateItems.Parameters where parameters.asPartOfAdd == true: true
+        // This call completes the addition of an item. The same command has recorded that, unless it is `call`.
+        case let parameters as UpdateItems.Parameters where parameters.asPartOfAdd == true: !texts.isEmpty
         case let parameters as Evaluate.Parameters: parameters.dryRun == true
         case let parameters as Quiet.Parameters: parameters.until == nil && parameters.off == nil
         default: TodoInterface.readingMethods.contains(method)
@@ -26,11 +26,23 @@ final class MadeChanges {
     }
 
     /// Whether a call with unchecked parameters makes no separate change.
-    static func isReading(_ parameters: JSONObject, of method: String) -> Bool {
+    func isReading(_ parameters: JSONObject, of method: String) -> Bool {
+        // The interface of Varlink itself only describes the service.
         if !method.hasPrefix("\(TodoInterface.name).") { return true }
-        if parameters["dryRun"] == .boolean(true) || parameters["continues"] == .boolean(true) { return true }
-        if method == Quiet.qualifiedName { return parameters["until"] == nil && parameters["off"] == nil }
-        return TodoInterface.readingMethods.contains(method)
+        // The daemon refuses parameters that cannot be decoded.
+        let body: (any MessageBody)? =
+            switch method {
+            case Import.qualifiedName: Self.decoded(Import.Parameters.self, parameters)
+            case UpdateItems.qualifiedName: Self.decoded(UpdateItems.Parameters.self, parameters)
+            case Evaluate.qualifiedName: Self.decoded(Evaluate.Parameters.self, parameters)
+            case Quiet.qualifiedName: Self.decoded(Quiet.Parameters.self, parameters)
+            default: nil
+            }
+        return body.map { isReading($0, of: method) } ?? TodoInterface.readingMethods.contains(method)
+    }
+
+    private static func decoded<Body: MessageBody>(_ type: Body.Type, _ parameters: JSONObject) -> Body? {
+        try? FieldReader.read(type, from: parameters, unknownFields: .ignored)
     }
 
     /// Records the changes of a call from its last reply. The call must not be one for which `isReading` is true.

@@ -30,8 +30,8 @@ final class JournalReader {
 
     deinit { library.close(handle) }
 
-    private static func failure(_ what: String, _ code: Int32) -> ClientError {
-        .refused("todoctl: the journal cannot \(what): \(String(cString: strerror(-code)))")
+    private static func failure(_ operation: String, _ code: Int32) -> ClientError {
+        .refused("todoctl: the journal cannot \(operation): \(String(cString: strerror(-code)))")
     }
 
     /// Returns the message for a journal that cannot be read.

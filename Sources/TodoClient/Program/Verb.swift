@@ -70,10 +70,10 @@ struct Verb {
         let near =
             Self.synonyms[word].flatMap { words.contains($0) ? $0 : nil }
             ?? EditDistance.nearest(to: word, among: words)
-        let what = group.isEmpty ? "there is" : "'\(group)' has"
+        let subject = group.isEmpty ? "there is" : "'\(group)' has"
         let start = group.isEmpty ? "" : group + " "
         return .usage(
-            "\(what) no command '\(word.oneLine(bytesLimit: 80))'", verb: group,
+            "\(subject) no command '\(word.oneLine(bytesLimit: 80))'", verb: group,
             suggestion: elsewhere(word, group: group) ?? near.map { "Did you mean 'todoctl \(start)\($0)'? " }
                 ?? "")
     }

@@ -81,8 +81,8 @@ struct DaemonOptions {
                               $XDG_RUNTIME_DIR/todod/socket
               --store PATH    keep the items in PATH instead of
                               ~/.local/share/todod/todo.sqlite
-              --check         check the whole store, report its state and what a
-                              start would do, and exit
+              --check         check the whole store, report its state and the
+                              effect of a start, and exit
               --migrate       migrate the store to the current version, and exit
               --restore COPY  replace the store with COPY, keep the old store
                               beside it, and exit

@@ -92,11 +92,11 @@ final class ConfigurationMonitor {
 extension ConfigurationProblem {
     /// Returns the consequence of the problem, in words, given the store that the daemon uses.
     func consequence(with choice: StoreChoice?) -> String {
-        let what = line == nil ? "it is ignored" : "the line is ignored"
-        guard let choice, let path = choice.store.path else { return what }
+        let effect = line == nil ? "it is ignored" : "the line is ignored"
+        guard let choice, let path = choice.store.path else { return effect }
         if choice.source == .lastStart {
-            return "\(what), and the items stay in \(path) until it is corrected"
+            return "\(effect), and the items stay in \(path) until it is corrected"
         }
-        return mayConcernStore ? "\(what), and the items stay in \(path)" : what
+        return mayConcernStore ? "\(effect), and the items stay in \(path)" : effect
     }
 }

@@ -150,7 +150,7 @@ final class ChangeRecorder {
         }
         events.withdrawAlerts(of: entries.flatMap(\.itemIDs))
         return entries.map {
-            ChangeNotice(what: $0.what, method: $0.method, madeAt: $0.madeDate, ids: $0.itemIDs)
+            ChangeNotice(summary: $0.summary, method: $0.method, madeAt: $0.madeDate, ids: $0.itemIDs)
         }
     }
 }
@@ -161,15 +161,15 @@ extension APIError {
         case .nothingToUndo: self = .nothingToUndo(reason: "there is no change to undo", backup: nil)
         case .nothingToRedo:
             self = .nothingToUndo(reason: "nothing was undone since the last change", backup: nil)
-        case .tooLarge(let what, let backup):
-            self = .nothingToUndo(reason: "\(what) exceeds the undo limit", backup: backup)
+        case .tooLarge(let summary, let backup):
+            self = .nothingToUndo(reason: "\(summary) exceeds the undo limit", backup: backup)
         case .unreadable(let method):
             self = .nothingToUndo(
                 reason: "the last change, \(method), was written by a program of another version", backup: nil
             )
         case .conflict(let conflict):
             self = .undoConflict(
-                what: conflict.what, item: conflict.item, name: conflict.name,
+                summary: conflict.summary, item: conflict.item, name: conflict.name,
                 changed: conflict.properties.map(ItemField.name(ofProperty:)), reason: conflict.reason)
         }
     }
@@ -184,7 +184,7 @@ extension APIError {
         let entry = item.flatMap { id in entries.first { $0.itemIDs.contains(id) } }
         let field = ItemField.name(ofProperty: failure.property)
         self = .undoConflict(
-            what: (entry ?? last).what, item: item, name: "", changed: [field],
+            summary: (entry ?? last).summary, item: item, name: "", changed: [field],
             reason: "another \(item == nil ? "category" : "item") has its \(field) now")
     }
 }

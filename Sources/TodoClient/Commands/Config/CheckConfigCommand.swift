@@ -3,7 +3,7 @@ internal import TodoAPI
 /// The `config check` command.
 struct CheckConfigCommand: Command {
     static let verb = "config check"
-    static let summary = "Show wrong lines, and what a reload would change"
+    static let summary = "Show wrong lines and the effect of a reload"
     static let details = """
         The daemon reads the files again without applying them. If it is not running, 'todod --check-config' shows the \
         wrong lines.
