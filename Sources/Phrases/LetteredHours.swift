@@ -1,23 +1,21 @@
 /// A word such as `8h`, `8h30` or `8h30m`, which is a length in English and a time of day in other languages.
 package struct LetteredHours {
-    package enum Use {
-        case time, length
+    /// The words around the hours.
+    package enum Place: Sendable {
+        case besideOthers
+        case alone
+        /// Alone, where a length is expected.
+        case aloneAsLength
     }
 
     private let hours: Substring
     private let minutes: Substring
     private let unit: Substring
-    /// The reading of the word alone, or `nil` if it has two readings.
-    ///
-    /// Up to 6 hours and from 24 hours on, the word is a length, because times at night are not written that way. Other
-    /// words can be a time of day, as can `02h30` with its zero. With minutes after 12 hours, as in `15h30`, the word
-    /// is always a time of day.
-    package let use: Use?
 
     package init?(_ word: Substring) {
         let digits = word.prefix(while: \.isASCIIDigit)
         let rest = word[digits.endIndex...]
-        guard digits.isDigits(1...4), let hour = Int(digits), rest.first == "h" else { return nil }
+        guard digits.isDigits(1...4), rest.first == "h" else { return nil }
         let minutes = rest.dropFirst().prefix(while: \.isASCIIDigit)
         let unit = rest[minutes.endIndex...]
         guard minutes.isEmpty || minutes.isDigits(2...2) && minutes < "60",
@@ -26,16 +24,27 @@ package struct LetteredHours {
         hours = digits
         self.minutes = minutes
         self.unit = unit
-        let hasZero = digits.count == 2 && digits.first == "0"
-        if !hasZero, !(7...23).contains(hour) {
-            use = .length
-        } else {
-            use = hour > 12 && !minutes.isEmpty && unit.isEmpty ? .time : nil
-        }
     }
 
+    /// Returns the meaning of the hours.
+    ///
+    /// Up to 6 hours and from 24 hours on, they are a length, because times at night are not written that way. Other
+    /// hours can be a time of day, as can `02h30` with its zero. With minutes after 12 hours, as in `15h30`, they are
+    /// always a time of day. `1700h` alone can be the time 17:00.
+    package func meaning(_ place: Place = .besideOthers) -> HourMeaning {
+        if place != .besideOthers, clockOfDigits != nil { return .either }
+        if place == .aloneAsLength { return .length }
+        guard let hour = Int(hours) else { return .length }
+        let hasZero = hours.count == 2 && hours.first == "0"
+        if !hasZero, !(7...23).contains(hour) { return .length }
+        return hour > 12 && hasBareMinutes ? .time : .either
+    }
+
+    /// The time of day `17:00` for `1700h`, or `nil` for other hours.
+    private var clockOfDigits: String? { minutes.isEmpty ? DatePhrase.clock(ofDigits: hours) : nil }
+
     /// The time of day: `8:30`.
-    var time: String { "\(hours):\(minutes.isEmpty ? "00" : minutes)" }
+    var time: String { clockOfDigits ?? "\(hours):\(minutes.isEmpty ? "00" : minutes)" }
 
     /// The time of day as it must be typed where `3:00` would be in the afternoon: `8:30`, `03:00`.
     ///
@@ -52,5 +61,8 @@ package struct LetteredHours {
     package var span: String { minutes.isEmpty ? "\(hours)h" : "\(hours)h \(minutes)m" }
 
     /// The length: `in 8h 30m`.
-    var length: String { minutes.isEmpty ? "in \(hours) hours" : "in \(hours)h \(minutes)m" }
+    var length: String {
+        if clockOfDigits != nil, let number = Int(hours) { return "in \(number) hours" }
+        return minutes.isEmpty ? "in \(hours) hours" : "in \(hours)h \(minutes)m"
+    }
 }

@@ -176,4 +176,26 @@ extension PhraseWords {
         if word == "weds" { return .wednesday }
         return index(of: word, in: weekdayNames).flatMap(Weekday.init(rawValue:))
     }
+
+    /// Whether only a number and a day of the week follow, as in `9 fri`.
+    var isNumberBeforeWeekday: Bool {
+        words.count == 2 && dayOrHour() != nil && word(1).flatMap(Self.weekday) != nil
+    }
+
+    /// Returns a number that can be a day of a month or an hour, or `nil` for other words.
+    func dayOrHour() -> Int? {
+        guard let word = words.first, word.isDigits(1...2), let number = Int(word), (1...31).contains(number)
+        else { return nil }
+        return number
+    }
+
+    /// Returns the year after a day, or `nil` if the next word is not four digits or is a time.
+    func year(isTimeNamed: Bool) -> Int? {
+        guard let word = words.first, word.isDigits(4...4), let year = Int(word) else { return nil }
+        var rest = self
+        rest.takeFirst()
+        let isTimeNext = (try? rest.time(in: nil, isDayNamed: true)) != nil
+        return isTimeNamed || isTimeNext || (1900...2199).contains(year) || year % 100 > 59 || year > 2359
+            ? year : nil
+    }
 }

@@ -134,7 +134,7 @@ extension PhraseWords {
     /// Takes a length in one word, such as `2h30m`, `1.5h`, `1h30`, or `PT1H30M` in the format of ISO 8601.
     private mutating func takeGlued(isMarked: Bool) -> [LengthPart]? {
         guard var rest = words.first, rest.contains(where: \.isASCIIDigit) else { return nil }
-        if !isMarked, LetteredHours(rest)?.use == .time { return nil }
+        if !isMarked, LetteredHours(rest)?.meaning() == .time { return nil }
         let isISO = rest.first == "p" && rest.count > 2
         if isISO { rest = rest.dropFirst() }
         var isTime = false
@@ -167,6 +167,19 @@ extension PhraseWords {
     static func isUnit(_ word: Substring?) -> Bool {
         guard let word, word != "m", word != "s" else { return false }
         return LengthUnit(word) != nil
+    }
+
+    /// Takes a distance, as lists show it beside a time: `in 4 days`, `5 min ago` or `now`.
+    mutating func takeDistance() -> (text: String, duration: DurationPhrase)? {
+        let before = words
+        let text = rest
+        if take("now"), isEmpty { return (text, DurationPhrase()) }
+        let isMarked = take("in")
+        if let duration = takeDuration(), isMarked != take("ago"), isEmpty {
+            return (text, isMarked ? duration : duration.negated)
+        }
+        words = before
+        return nil
     }
 }
 

@@ -29,8 +29,9 @@ struct ClockTime {
     ///
     /// A time from 1 to 6 o'clock is in the afternoon, unless it begins with a zero.
     var time: TimeOfDay {
-        let isEarly = lacksHalf && (1...6).contains(secondOfDay / 3_600) && !text.hasPrefix("0")
-        return TimeOfDay(secondOfDay: isEarly ? secondOfDay + 12 * 3_600 : secondOfDay, kind: kind)
+        let hour = secondOfDay / 3_600
+        let laterHours = lacksHalf && !text.hasPrefix("0") ? HourMeaning.hour(of: hour) - hour : 0
+        return TimeOfDay(secondOfDay: secondOfDay + laterHours * 3_600, kind: kind)
     }
 
     private var kind: TimeOfDay.Kind { text == "midnight" ? .midnight : .clock }

@@ -151,6 +151,23 @@ package struct PhraseWords {
     mutating func takeFirst() { words = words.dropFirst() }
     mutating func take(count: Int) { words = words.dropFirst(count) }
     func word(_ index: Int) -> Substring? { words.dropFirst(index).first }
+
+    /// Takes words before a time that do not change it, such as `by`, `until` or `due on`.
+    mutating func takeLeadIn() {
+        while words.count > 1, take(anyOf: Self.leadIn) {}
+    }
+
+    private static let leadIn: Set<String> = ["by", "due", "until", "till", "til", "for"]
+
+    /// Whether a word before a time does not change it.
+    static func isLeadIn(_ word: Substring) -> Bool { leadIn.contains(word.lowercased()) }
+
+    /// Whether the next words are all but the words before a time that do not change it.
+    var isAfterLeadIn: Bool {
+        all.dropLast(words.count).allSatisfy { Self.leadIn.contains(String($0)) }
+    }
+
+    var startsWithSign: Bool { words.first.map { $0.hasPrefix("+") || $0.hasPrefix("-") } ?? false }
 }
 
 extension Character {

@@ -39,7 +39,7 @@ import Testing
         }
 
         func read(_ text: String) throws -> Timestamp {
-            try DatePhrase.moment(text, now: now, zone: zone, defaultTime: 9 * 3_600)
+            try DatePhrase.reading(text, now: now, zone: zone, defaultTime: 9 * 3_600).moment
         }
 
         var place: String {
@@ -124,7 +124,7 @@ import Testing
             let lines = try Self.date(seconds, format, zone: name)
             #expect(lines.count == seconds.count)
             for (line, second) in zip(lines, seconds) {
-                let read = try DatePhrase.moment(line, now: now, zone: zone, defaultTime: 0)
+                let read = try DatePhrase.reading(line, now: now, zone: zone, defaultTime: 0).moment
                 #expect(read.secondsSince1970 == Double(second), "'\(line)' in \(name)")
             }
         }

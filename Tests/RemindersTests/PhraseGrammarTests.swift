@@ -33,7 +33,7 @@ import Testing
         }
 
         func read(_ text: String) throws -> Timestamp {
-            try DatePhrase.moment(text, now: now, zone: zone, defaultTime: defaultTime)
+            try DatePhrase.reading(text, now: now, zone: zone, defaultTime: defaultTime).moment
         }
 
         /// Whether the clock shows this time at `moment`, or skips it there.

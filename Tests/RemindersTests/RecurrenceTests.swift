@@ -8,8 +8,9 @@ import Testing
     private let madrid = TimeZoneRules(named: "Europe/Madrid") ?? .utc
 
     private func moment(_ text: String) throws -> Timestamp {
-        try DatePhrase.moment(
-            text, now: Timestamp(secondsSince1970: 1_795_194_000), zone: madrid, defaultTime: 9 * 3_600)
+        try DatePhrase.reading(
+            text, now: Timestamp(secondsSince1970: 1_795_194_000), zone: madrid, defaultTime: 9 * 3_600
+        ).moment
     }
 
     private func text(_ moment: Timestamp?) -> String? {
@@ -304,7 +305,7 @@ import Testing
     func spanInWordsIsReadBack(name: String) throws {
         let zone = try #require(TimeZoneRules(named: name))
         let now = Timestamp(secondsSince1970: 1_795_194_000)
-        let first = try DatePhrase.moment("2026-11-23 09:00", now: now, zone: zone, defaultTime: 0)
+        let first = try DatePhrase.reading("2026-11-23 09:00", now: now, zone: zone, defaultTime: 0).moment
         for (phrase, words, count) in [
             ("daily for 3 days", "every day, until 2026-11-25", 3),
             ("daily for 60 hours", "every day, until 2026-11-25", 3),
@@ -343,7 +344,7 @@ import Testing
     ])
     func rulesThatSkipShortMonthsHaveOtherWords(rule: String, due: String, words: String) throws {
         let now = Timestamp(secondsSince1970: 1_795_194_000)
-        let due = try DatePhrase.moment(due, now: now, zone: madrid, defaultTime: 9 * 3_600)
+        let due = try DatePhrase.reading(due, now: now, zone: madrid, defaultTime: 9 * 3_600).moment
         #expect(try RecurrenceRule(rule).words(due: due, in: madrid) == words)
     }
 

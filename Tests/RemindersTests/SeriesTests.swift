@@ -21,8 +21,9 @@ import Testing
     }
 
     private func moment(_ text: String) throws -> Timestamp {
-        try DatePhrase.moment(
-            text, now: Timestamp(secondsSince1970: 1_795_194_000), zone: Self.madrid, defaultTime: 9 * 3_600)
+        try DatePhrase.reading(
+            text, now: Timestamp(secondsSince1970: 1_795_194_000), zone: Self.madrid, defaultTime: 9 * 3_600
+        ).moment
     }
 
     private func run(_ example: Example) throws -> [String?] {

@@ -12,7 +12,7 @@ import Testing
     private let now = Timestamp(secondsSince1970: 1_795_194_000)
 
     private func moment(_ text: String) throws -> Timestamp {
-        try DatePhrase.moment(text, now: now, zone: madrid, defaultTime: 9 * 3_600)
+        try DatePhrase.reading(text, now: now, zone: madrid, defaultTime: 9 * 3_600).moment
     }
 
     private func reading(_ phrase: String) throws -> RecurrenceRule {

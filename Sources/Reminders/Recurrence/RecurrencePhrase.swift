@@ -66,7 +66,8 @@ package struct RecurrencePhrase {
         phrase.takeEvery()
         let start = phrase.words
         let startsWithLength = phrase.startsWithLength
-        if startsWithLength, let word = start.first, let hours = LetteredHours(word), hours.use == nil,
+        if startsWithLength, let word = start.first, let hours = LetteredHours(word),
+            hours.meaning() == .either,
             hours.hasBareMinutes, let clock = hours.clock
         {
             let rest = start.dropFirst().map { " \($0)" }.joined()
@@ -156,7 +157,7 @@ package struct RecurrencePhrase {
     /// `15h30 every day`.
     private var startsWithLength: Bool {
         guard let word = words.first, let hours = LetteredHours(word) else { return false }
-        if hours.use == .length { return true }
+        if hours.meaning() == .length { return true }
         var rest = self
         rest.words = rest.words.dropFirst()
         rest.takeEvery()
@@ -262,7 +263,7 @@ package struct RecurrencePhrase {
         let isUnitAlone = words.first.flatMap { LengthUnit($0) } != nil
         var rest = PhraseWords(isUnitAlone ? (["1"] + words)[...] : words, commas: commas)
         // The hour of `day 14h` and `2 days 14h` is a time of day.
-        let namesHour = words.dropFirst().contains { LetteredHours($0).map { $0.use == nil } ?? false }
+        let namesHour = words.dropFirst().contains { LetteredHours($0)?.meaning() == .either }
         guard let parts = rest.takeLength(isSingle: isUnitAlone || namesHour),
             let interval = try RuleInterval(parts)
         else { return nil }

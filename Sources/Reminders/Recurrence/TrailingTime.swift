@@ -108,8 +108,7 @@ package enum TrailingTime {
             !before.utf8.contains(where: isDigit), !TimeWords.isDay(before[...])
         else { return nil }
         let isYear = last.count == 4 && last.hasPrefix("20") && last.utf8.allSatisfy(isDigit)
-        let hours = LetteredHours(last)
-        guard isYear || hours != nil && hours?.use == nil else { return nil }
+        guard isYear || LetteredHours(last)?.meaning() == .either else { return nil }
         do {
             _ = try DatePhrase.reading(String(last), now: now, zone: zone, defaultTime: 0)
             return nil

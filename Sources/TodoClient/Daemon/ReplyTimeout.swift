@@ -22,8 +22,9 @@ final class ReplyTimeout {
 
     private let limits: Limits
     private let address: UnixAddress
-    private let begin = SuspendingClock.now
-    private var lastSign = SuspendingClock.now
+    private let now: () -> SuspendingClock.Instant
+    private let begin: SuspendingClock.Instant
+    private var lastSign: SuspendingClock.Instant
     private var question: ClientConnection?
     /// The time of the first request for a sign of life since the last one, or `nil`.
     private var questionTime: SuspendingClock.Instant?
@@ -32,9 +33,15 @@ final class ReplyTimeout {
     /// Starts the wait for a reply.
     ///
     /// - Parameter hasNotice: whether to print a notice if standard error is a terminal.
-    init(_ limits: Limits, at address: UnixAddress, hasNotice: Bool) {
+    init(
+        _ limits: Limits, at address: UnixAddress, hasNotice: Bool,
+        now: @escaping () -> SuspendingClock.Instant = { .now }
+    ) {
         self.limits = limits
         self.address = address
+        self.now = now
+        begin = now()
+        lastSign = begin
         self.hasNotice = hasNotice && isatty(STDERR_FILENO) == 1
     }
 
@@ -47,7 +54,7 @@ final class ReplyTimeout {
     ///
     /// - Throws: `Exhausted` if the daemon has not responded.
     func look() throws {
-        let now = SuspendingClock.now
+        let now = now()
         if hasNotice, begin.duration(to: now) >= limits.notice { showNotice() }
         if let question, question.hasInput(within: 0) {
             recordSignOfLife(at: now)
@@ -65,7 +72,7 @@ final class ReplyTimeout {
     /// Records a reply of the daemon as a sign of life.
     func didReceive() {
         hasNotice = false
-        recordSignOfLife(at: .now)
+        recordSignOfLife(at: now())
     }
 
     private func recordSignOfLife(at now: SuspendingClock.Instant) {

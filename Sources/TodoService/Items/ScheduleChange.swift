@@ -60,7 +60,7 @@ struct ScheduleChange {
         let rule = try repetition.reading(at: times.now(), in: zone)
         var notes = [rule?.note]
         if due == nil, let first, let second = rule?.secondOfDay, rule?.rule.stepWithinDay == nil {
-            notes.append(DatePhrase.note(ofClockChangeAt: second, on: first, in: zone))
+            notes.append(ClockChangeNote.text(at: second, on: first, in: zone))
         }
         if let due, !due.isEmpty {
             let reading = try times.reading(
