@@ -23,7 +23,7 @@ import Varlink
         let changes = MadeChanges()
         var parameters = UpdateItems.Parameters()
         parameters.asPartOfAdd = true
-        let object = JSONObject([("asPartOfAdd", .boolean(true))])
+        let object = JSONObject([("ids", .array([.integer(5)])), ("asPartOfAdd", .boolean(true))])
         #expect(!changes.isReading(parameters, of: UpdateItems.qualifiedName))
         #expect(!changes.isReading(object, of: UpdateItems.qualifiedName))
         changes.add(AddItem.qualifiedName, JSONObject([("item", .object(JSONObject([("id", .integer(5))])))]))
