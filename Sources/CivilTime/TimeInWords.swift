@@ -37,7 +37,7 @@ package struct TimeInWords: Sendable {
         case 0: "today \(time)"
         case 1: "tomorrow \(day(civil.date)) \(time)"
         case -1: "yesterday \(day(civil.date)) \(time)"
-        default: "\(date(civil.date, today)) \(time)"
+        default: "\(date(civil.date, today: today)) \(time)"
         }
     }
 
@@ -46,11 +46,11 @@ package struct TimeInWords: Sendable {
         guard let civil = zone.civil(at: moment), let today = zone.civil(at: now)?.date else {
             return RFC3339.text(moment) ?? "outside the calendar"
         }
-        return "\(date(civil.date, today)) \(time(civil, moment))"
+        return "\(date(civil.date, today: today)) \(time(civil, moment))"
     }
 
     /// Returns the date with the year if it is not the current one.
-    private func date(_ date: CivilDate, _ today: CivilDate) -> String {
+    private func date(_ date: CivilDate, today: CivilDate) -> String {
         day(date) + (date.year == today.year ? "" : " \(Self.pad(date.year, to: 4))")
     }
 

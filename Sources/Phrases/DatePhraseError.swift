@@ -18,11 +18,13 @@ package struct DatePhraseError: Error, Equatable, CustomStringConvertible {
     package init(
         reason cause: String, advice: String? = nil, similar: [String] = [], isOfOtherWords: Bool = false
     ) {
-        self.init(cause, advice, similar, isOfOtherWords: isOfOtherWords, isAmbiguous: false)
+        self.init(
+            cause: cause, advice: advice, similar: similar, isOfOtherWords: isOfOtherWords, isAmbiguous: false
+        )
     }
 
     private init(
-        _ cause: String, _ advice: String?, _ similar: [String], isOfOtherWords: Bool, isAmbiguous: Bool
+        cause: String, advice: String?, similar: [String], isOfOtherWords: Bool, isAmbiguous: Bool
     ) {
         self.cause = cause
         self.advice = advice
@@ -37,7 +39,9 @@ package struct DatePhraseError: Error, Equatable, CustomStringConvertible {
     ///
     /// - Parameter readings: the text of each reading, as it can be typed.
     static func ambiguous(_ readings: [String]) -> DatePhraseError {
-        DatePhraseError("it has two readings", nil, readings, isOfOtherWords: false, isAmbiguous: true)
+        DatePhraseError(
+            cause: "it has two readings", advice: nil, similar: readings, isOfOtherWords: false,
+            isAmbiguous: true)
     }
 
     /// Returns the error for a time that the clocks skip when they go forward.
