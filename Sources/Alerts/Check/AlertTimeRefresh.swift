@@ -19,6 +19,8 @@ final class AlertTimeRefresh {
     /// sent too early.
     private var wasClockSetBack = false
     private var isClockOfStartChecked = false
+    /// Whether the clock was right at the start and the store does not show it yet.
+    private var isClockUnrecorded = false
 
     init(
         alertTimes: AlertTimes, recorder: AlertRecorder, quiet: QuietPeriods,
@@ -79,6 +81,7 @@ final class AlertTimeRefresh {
         } else if let previous, now < previous - AlertPlanner.grace {
             clockWasSetBack(to: now)
         }
+        if isClockUnrecorded { recordClock(at: now) }
     }
 
     /// Finds out whether the clock was set back while the daemon was off.
@@ -95,18 +98,24 @@ final class AlertTimeRefresh {
                 position = 0
             }
             isClockOfStartChecked = true
-            if !wasClockAhead { recordClock(at: now) }
+            isClockUnrecorded = !wasClockAhead
         } catch {
             // Retried at the next check.
             errorLog.record("Cannot check for due items: \(error)", .evaluationFailed)
         }
     }
 
+    /// Records that the clock was right at the start, so that the next start need not read all items.
     private func recordClock(at now: Timestamp) {
+        guard !coordinator.hasBackgroundWriter else { return }
         do {
             try alertTimes.recordClock(at: now)
+            isClockUnrecorded = false
+        } catch let error as StoreError where error.code == .locked {
+            // Retried at the next check.
         } catch {
-            errorLog.record("Cannot record the time of the first check: \(error)", .alertNotRecorded)
+            isClockUnrecorded = false
+            errorLog.record("Cannot record the time of the first check: \(error)", .evaluationFailed)
         }
     }
 
@@ -116,6 +125,7 @@ final class AlertTimeRefresh {
     /// time, and a quiet period may continue.
     func clockWasSetBack(to now: Timestamp) {
         wasClockSetBack = true
+        isClockUnrecorded = false
         position = 0
         recorder.revoke(sentAfter: now)
         quiet.clockWasSetBack(to: now)
