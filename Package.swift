@@ -28,45 +28,49 @@ let package = Package(
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CLinux"),
 
-        .target(name: "CivilTime", swiftSettings: strict),
+        .target(name: "Platform", dependencies: ["CLinux"], swiftSettings: strict),
+        .target(name: "CivilTime", dependencies: ["Platform"], swiftSettings: strict),
         .target(name: "Phrases", dependencies: ["CivilTime"], swiftSettings: strict),
         .target(name: "SQLiteDriver", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
             name: "ObjectStore",
-            dependencies: ["CLibXML2", "CLinux", "CPCRE2", "CUTF8Proc", "CivilTime", "SQLiteDriver"],
+            dependencies: ["CLibXML2", "CPCRE2", "CUTF8Proc", "CivilTime", "Platform", "SQLiteDriver"],
             swiftSettings: strict),
         .target(name: "ObjectStoreFoundation", dependencies: ["ObjectStore"], swiftSettings: strict),
-        .target(name: "Varlink", swiftSettings: strict),
-        .target(name: "VarlinkServer", dependencies: ["CLinux", "Varlink"], swiftSettings: strict),
+        .target(name: "Varlink", dependencies: ["Platform"], swiftSettings: strict),
+        .target(
+            name: "VarlinkServer", dependencies: ["CLinux", "Platform", "Varlink"], swiftSettings: strict),
         .target(
             name: "Reminders", dependencies: ["CLibical", "CivilTime", "ObjectStore", "Phrases", "Varlink"],
             swiftSettings: strict),
         .target(
-            name: "TodoAPI", dependencies: ["CivilTime", "Varlink"],
+            name: "TodoAPI", dependencies: ["CivilTime", "Platform", "Varlink"],
             resources: [.embedInCode("dev.todod.Todo.varlink")], swiftSettings: strict),
-        .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: strict),
+        .target(name: "Systemd", dependencies: ["CSystemd", "Platform"], swiftSettings: strict),
         .target(
             name: "Alerts",
             dependencies: [
-                "CLinux", "CivilTime", "ObjectStore", "Varlink", "Reminders", "TodoAPI", "Systemd",
+                "CLinux", "CivilTime", "ObjectStore", "Platform", "Varlink", "Reminders", "TodoAPI",
+                "Systemd",
             ],
             swiftSettings: strict),
         .target(
             name: "TodoService",
             dependencies: [
-                "CivilTime", "ObjectStore", "Phrases", "Varlink", "VarlinkServer", "Reminders", "TodoAPI",
-                "Systemd", "Alerts",
+                "CivilTime", "ObjectStore", "Phrases", "Platform", "Varlink", "VarlinkServer", "Reminders",
+                "TodoAPI", "Systemd", "Alerts",
             ],
             swiftSettings: strict),
         .target(
             name: "TodoDaemon",
             dependencies: [
-                "CLinux", "CivilTime", "ObjectStore", "Phrases", "Varlink", "VarlinkServer", "Reminders",
-                "TodoAPI", "Systemd", "Alerts", "TodoService",
+                "CLinux", "CivilTime", "ObjectStore", "Phrases", "Platform", "Varlink", "VarlinkServer",
+                "Reminders", "TodoAPI", "Systemd", "Alerts", "TodoService",
             ],
             swiftSettings: strict),
         .target(
-            name: "TodoClient", dependencies: ["CLinux", "CivilTime", "Phrases", "Varlink", "TodoAPI"],
+            name: "TodoClient",
+            dependencies: ["CLinux", "CivilTime", "Phrases", "Platform", "Varlink", "TodoAPI"],
             resources: [
                 .embedInCode("Completion/todoctl.bash"), .embedInCode("Completion/todoctl.fish"),
                 .embedInCode("Completion/todoctl.zsh"),
@@ -100,6 +104,8 @@ let package = Package(
             path: "Tests/Certification/CertificationService", swiftSettings: strict),
 
         .testTarget(
+            name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: strict),
+        .testTarget(
             name: "CivilTimeTests", dependencies: ["CivilTime", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "PhrasesTests", dependencies: ["CivilTime", "Phrases", "TestSupport"],
@@ -107,7 +113,9 @@ let package = Package(
         .testTarget(name: "SQLiteDriverTests", dependencies: ["SQLiteDriver"], swiftSettings: strict),
         .testTarget(
             name: "ObjectStoreTests",
-            dependencies: ["ObjectStore", "SQLiteDriver", "StoreCheck", "TestProcesses", "TestSupport"],
+            dependencies: [
+                "ObjectStore", "Platform", "SQLiteDriver", "StoreCheck", "TestProcesses", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ObjectStoreFoundationTests", dependencies: ["ObjectStoreFoundation", "ObjectStore"],
@@ -137,7 +145,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TodoClientTests",
-            dependencies: ["CivilTime", "TestSupport", "TodoAPI", "TodoClient", "Varlink"],
+            dependencies: ["CivilTime", "Platform", "TestSupport", "TodoAPI", "TodoClient", "Varlink"],
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",

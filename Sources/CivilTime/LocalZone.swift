@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import Synchronization
 
 /// The time zone of this machine, which the user may change while a program runs.
@@ -9,8 +9,8 @@ package final class LocalZone: Sendable {
         let file: FileStamp?
 
         init(of path: String) {
-            link = FileStamp(of: path, followsLinks: false)
-            file = FileStamp(of: path)
+            link = (try? FileStatus(of: path, followsLinks: false))?.stamp
+            file = (try? FileStatus(of: path))?.stamp
         }
     }
 
@@ -40,7 +40,7 @@ package final class LocalZone: Sendable {
     /// - Parameter unknown: a closure that is called with the value of `TZ` if it is not a time zone. UTC is used in
     ///   this case.
     package convenience init(unknown: (String) -> Void = { _ in }) {
-        if getenv("TZ") != nil {
+        if Environment.variable("TZ") != nil {
             self.init(.current(unknown: unknown))
         } else {
             self.init(following: TimeZoneRules.localPath)

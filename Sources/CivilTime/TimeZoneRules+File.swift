@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 extension TimeZoneRules {
     static let directory = "/usr/share/zoneinfo"
@@ -27,7 +27,7 @@ extension TimeZoneRules {
     /// - Parameter unknown: a closure that is called with the value of `TZ` if it is not a time zone. UTC is used in
     ///   this case.
     package static func current(unknown: (String) -> Void = { _ in }) -> TimeZoneRules {
-        guard let text = getenv("TZ").map({ String(cString: $0) }) else { return local(at: localPath) }
+        guard let text = Environment.variable("TZ") else { return local(at: localPath) }
         // In POSIX, a leading colon means that the rest has a form of the system. Here it is the name or path of a
         // file.
         let name = text.hasPrefix(":") ? String(text.dropFirst()) : text
@@ -60,29 +60,19 @@ extension TimeZoneRules {
     /// Returns the part after the zone directory in the target of a link such as `/etc/localtime`, which is the zone's
     /// name.
     private static func nameOfZone(at path: String) -> String {
-        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let length = readlink(path, &target, target.count)
-        let bytes = target.prefix(max(length, 0)).map { UInt8(bitPattern: $0) }
-        let resolved = length > 0 ? String(decoding: bytes, as: UTF8.self) : path
+        let resolved = FileSystem.link(at: path) ?? path
         guard let found = resolved.range(ofSuffixAfter: "zoneinfo/") else { return "" }
         return String(resolved[found])
     }
 
     init?(contentsOf path: String, name: String) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
-        let size = min(Int(status.st_size), Self.fileBytesLimit)
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let got = read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
-                guard got > 0 else { break }
-                count += got
-            }
+        do throws(SystemError) {
+            let file = try FileDescriptor(opening: path, for: .reading, .doesNotWait)
+            guard let bytes = try file.remainingBytes(limit: Self.fileBytesLimit) else { return nil }
+            self.init(file: bytes[...], name: name)
+        } catch {
+            return nil
         }
-        self.init(file: bytes[...], name: name)
     }
 
     /// Reads the 64-bit data of a zone file (RFC 8536).

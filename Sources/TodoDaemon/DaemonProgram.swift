@@ -4,6 +4,7 @@ internal import CivilTime
 internal import Dispatch
 internal import Glibc
 internal import ObjectStore
+internal import Platform
 internal import Systemd
 internal import TodoAPI
 internal import TodoService
@@ -129,7 +130,7 @@ package final class DaemonProgram {
 
     private static func record(_ options: DaemonOptions, _ directories: UserDirectories) -> StoreRecord {
         // Links stay as they are, so that a link to a file that is gone has the same record.
-        let configuration = options.configurationFile.map(Directory.normalized)
+        let configuration = options.configurationFile.map(FileSystem.normalized)
         return StoreRecord(of: configuration ?? directories.configuration, in: directories.state)
     }
 
@@ -246,7 +247,7 @@ package final class DaemonProgram {
         }
         let path = options.socketPath ?? directories.socket
         guard let address = UnixAddress(path: path) else { throw SocketPathTooLong(path: path) }
-        try Directory.create(above: path)
+        try FileSystem.makeDirectory(of: path)
         return try UnixListener(at: address)
     }
 

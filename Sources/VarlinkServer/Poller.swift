@@ -1,7 +1,8 @@
 internal import CLinux
 package import Dispatch
 internal import Glibc
-package import Varlink
+package import Platform
+internal import Varlink
 
 /// A poller that waits for events of descriptors on its own thread, and reports them on a queue.
 ///

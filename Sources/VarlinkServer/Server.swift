@@ -1,6 +1,7 @@
 package import Dispatch
 internal import Glibc
-package import Varlink
+package import Platform
+internal import Varlink
 
 /// A Varlink server on a listening socket, for connections of the owner. It carries out their calls in turns.
 ///

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+package import Platform
 package import Varlink
 
 /// A Unix socket that accepts connections. It is either created by this process or passed by systemd.

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Dispatch
 internal import Glibc
+internal import Platform
 internal import Varlink
 
 /// Detects that the wall clock was set, by the user, by the network or at the end of a suspend.

@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Platform
 
 /// The files that a migration creates next to the store: the new store while it is built, and backups of old
 /// stores.
@@ -30,11 +31,11 @@ struct MigrationFiles {
 
     /// Removes the files of a migration that was killed.
     func removeLeftovers() throws {
-        for file in FileSystem.names(in: directory) where file.hasPrefix("\(name).migrating") {
-            try FileSystem.remove("\(directory)/\(file)")
+        for file in FileSystem.readableNames(in: directory) where file.hasPrefix("\(name).migrating") {
+            try StoreFiles.remove("\(directory)/\(file)")
         }
-        for file in FileSystem.names(in: backupDirectory) where isLeftover(file) {
-            try FileSystem.remove("\(backupDirectory)/\(file)")
+        for file in FileSystem.readableNames(in: backupDirectory) where isLeftover(file) {
+            try StoreFiles.remove("\(backupDirectory)/\(file)")
         }
     }
 
@@ -62,11 +63,11 @@ struct MigrationFiles {
     /// kept, even if the clock was set back. Does nothing if `new` is `nil`.
     func removeOldBackups(keeping new: String?) throws {
         guard let new else { return }
-        let others = FileSystem.names(in: backupDirectory).filter {
+        let others = FileSystem.readableNames(in: backupDirectory).filter {
             isBackup($0) && "\(backupDirectory)/\($0)" != new
         }
         for file in others.sorted().dropLast(backups.count - 1) {
-            try FileSystem.remove("\(backupDirectory)/\(file)")
+            try StoreFiles.remove("\(backupDirectory)/\(file)")
         }
     }
 

@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Platform
 
 /// A migrator that brings the store at one path to a model.
 ///
@@ -32,7 +33,7 @@ struct StoreMigrator {
         let lock = try LockFile(of: path)
         return try withExtendedLifetime(lock) {
             try store.recover()
-            let files = MigrationFiles(path: try FileSystem.resolved(path), migration.backups)
+            let files = MigrationFiles(path: try StoreFiles.resolved(path), migration.backups)
             guard let (plan, run, prepared) = try prepare() else {
                 // A killed migration may have completed the store without removing its files. They only take up
                 // space, so the store opens even if they stay.

@@ -1,3 +1,5 @@
+internal import Platform
+
 extension StoreBackup {
     /// The suffixes that files of a store add to the name of the store.
     private static let reservedSuffixes = ["-wal", "-shm", "-journal", ".lock", ".new"]

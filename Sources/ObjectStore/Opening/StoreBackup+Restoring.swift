@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 extension StoreBackup {
     /// The suffixes of the files that SQLite keeps beside a database. SQLite would use them for any other
@@ -26,7 +26,7 @@ extension StoreBackup {
             throw StoreError(.unreachable, "there is no such copy; check the path", path: copy)
         }
         try requireOther(copy, than: path)
-        try FileSystem.makeDirectory(of: path)
+        try StoreFiles.makeDirectory(of: path)
         let lock = try LockFile(of: path)
         let place = FileSystem.target(path)
         let incoming = IncomingCopy.path(of: place)
@@ -40,11 +40,11 @@ extension StoreBackup {
             try requireFree(old)
             if store.kind == .sqlite { try bringLogIn(place) }
             let isKept = try keep(place, as: old)
-            for suffix in companions { try FileSystem.remove(place + suffix) }
+            for suffix in companions { try StoreFiles.remove(place + suffix) }
             // The removal has to be on disk first. Otherwise, after a loss of power, the old log could be
             // beside the copy.
-            try FileSystem.synchronizeDirectory(of: place)
-            try FileSystem.rename(incoming, to: place)
+            try StoreFiles.synchronizeDirectory(of: place)
+            try StoreFiles.rename(incoming, to: place)
             lock.keep()
             return isKept
         } catch {
@@ -76,21 +76,25 @@ extension StoreBackup {
     /// Throws if a file exists under the name for the old store. This is checked before the store is changed.
     private static func requireFree(_ old: String) throws(StoreError) {
         for suffix in [""] + companions where FileSystem.exists(old + suffix) {
-            throw cannotKeep(EEXIST, old + suffix)
+            throw cannotKeep(.existingFile(old + suffix), old + suffix)
         }
     }
 
-    private static func cannotKeep(_ code: Int32, _ path: String) -> StoreError {
-        FileSystem.error(code, "the present store cannot be kept under this name", path: path)
+    private static func cannotKeep(_ error: SystemError, _ path: String) -> StoreError {
+        StoreError(error, "the present store cannot be kept under this name", path: path)
     }
 
     /// Gives the old store and the files beside it a second name. Returns false if there is none of them.
     private static func keep(_ place: String, as old: String) throws(StoreError) -> Bool {
         let present = ([""] + companions).filter { FileSystem.exists(place + $0) }
         for suffix in present {
-            guard link(place + suffix, old + suffix) == 0 else { throw cannotKeep(errno, old + suffix) }
+            do throws(SystemError) {
+                try FileSystem.link(place + suffix, as: old + suffix)
+            } catch {
+                throw cannotKeep(error, old + suffix)
+            }
         }
-        if !present.isEmpty { try FileSystem.synchronizeDirectory(of: old) }
+        if !present.isEmpty { try StoreFiles.synchronizeDirectory(of: old) }
         return !present.isEmpty
     }
 }

@@ -8,7 +8,7 @@ extension StoreBackup {
         let lock = try LockFile(of: path)
         try withExtendedLifetime(lock) {
             if store.kind == .sqlite { try SQLiteBackup.endLog(of: path) }
-            try FileSystem.renameToNew(path, name)
+            try StoreFiles.rename(path, to: name, isNew: true)
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Functions that copy, check and restore a store in a file. They may take long and need no coordinator.
 ///
 /// Copying and checking open the file by themselves. They may run on any queue while a coordinator has the

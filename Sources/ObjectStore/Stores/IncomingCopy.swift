@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// The file in which a copy is prepared before it takes the place of a store.
 enum IncomingCopy {
@@ -9,7 +9,7 @@ enum IncomingCopy {
     static func removeLeftovers(at path: String) {
         let incoming = Self.path(of: FileSystem.target(path))
         // One that cannot be removed is in no program's way before the next restoration, which says so.
-        unlink(incoming)
+        try? FileSystem.remove(incoming)
         PartialFile.removeLeftovers(of: incoming)
     }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import Synchronization
 
 /// The lock file beside a store. The process that has the store open holds the lock.
@@ -10,47 +10,45 @@ internal import Synchronization
 /// lock file stays, except that a lock file created by this lock is removed with it unless `keep` is called.
 /// The file of the store is locked too, because the lock file could be removed.
 final class LockFile: Sendable {
-    private let descriptor: Int32
+    /// The lock file, or `nil` if there is none and the store is only read.
+    private let file: FileDescriptor?
     /// The lock file to remove when the lock is released, or `nil` if it stays.
     private let fileToRemove: Mutex<String?>
     /// The lock on the file of the store, or `nil` if there is no file yet or it cannot be locked.
-    private let heldFile: Mutex<LockedFile?>
+    private let storeLock = Mutex<FileLock?>(nil)
 
     /// Locks the store at `path`.
     ///
     /// - Throws: a `StoreError`. If another process has the lock, the message names that process.
     init(of path: String) throws(StoreError) {
-        var status = stat()
-        var locked: Int32
-        repeat {
-            locked = try Self.lock(path)
-            _ = fstat(locked, &status)
-            // Its holder removed the file between the two calls, and another program may have created a new one.
-            if status.st_nlink == 0 { _ = Glibc.close(locked) }
-        } while status.st_nlink == 0
-        descriptor = locked
+        var file = try Self.lock(path)
+        var status = try? file.status()
+        // Its holder removed the file between the two calls, and another program may have created a new one.
+        while status?.nameCount == 0 {
+            file = try Self.lock(path)
+            status = try? file.status()
+        }
         // A lock file that is not empty has the process ID of an earlier holder, so this call did not create it.
-        fileToRemove = Mutex(status.st_size == 0 ? Self.file(of: path) : nil)
-        heldFile = Mutex(nil)
+        fileToRemove = Mutex(status?.size == 0 ? Self.path(of: path) : nil)
+        self.file = consume file
         try holdStore(at: path)
-        let text = "\(getpid())\n"
-        _ = ftruncate(descriptor, 0)
-        _ = pwrite(descriptor, text, text.utf8.count, 0)
+        try? self.file?.truncate()
+        try? self.file?.write(Array("\(Environment.processID)\n".utf8)[...], at: 0)
     }
 
-    private static func file(of path: String) -> String { FileSystem.target(path) + ".lock" }
+    private static func path(of path: String) -> String { FileSystem.target(path) + ".lock" }
 
     /// Locks the file of the store itself, after it was created or replaced.
     ///
     /// - Throws: a `StoreError` if another program has locked it.
     func holdStore(at path: String) throws(StoreError) {
         let place = FileSystem.target(path)
-        switch LockedFile.lock(place) {
-        case .held(let file): hold(file)
+        switch FileLock.lock(place) {
+        case .held(let lock): hold(lock)
         case .impossible: break
         case .refused:
             // Readers share the lock, a writer does not.
-            let isRead = if case .held = LockedFile.lock(place, shared: true) { true } else { false }
+            let isRead = if case .held = FileLock.lock(place, isShared: true) { true } else { false }
             throw StoreError(
                 isRead ? .locked : .inUse,
                 "\(isRead ? "a program that reads it" : "another program") has the store open; stop it first",
@@ -59,8 +57,8 @@ final class LockFile: Sendable {
     }
 
     /// Replaces the lock on the store's file with the lock on the file that is the store from now on.
-    func hold(_ file: LockedFile) {
-        heldFile.withLock { $0 = file }
+    func hold(_ lock: FileLock) {
+        storeLock.withLock { $0 = lock }
     }
 
     /// Keeps the lock file when the lock is released, because there is a store beside it.
@@ -68,42 +66,45 @@ final class LockFile: Sendable {
         fileToRemove.withLock { $0 = nil }
     }
 
-    private static func lock(_ path: String) throws(StoreError) -> Int32 {
-        let descriptor = open(file(of: path), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else {
+    private static func lock(_ path: String) throws(StoreError) -> FileDescriptor {
+        let file: FileDescriptor
+        do throws(SystemError) {
+            file = try FileDescriptor(
+                opening: Self.path(of: path), for: .readingAndWriting,
+                [.creates, .refusesLinks, .doesNotWait])
+        } catch {
             let advice =
-                switch errno {
-                case EROFS: "; its disk has to be writable"
-                case ENOSPC, EDQUOT: "; make room on its disk"
-                default: ""
-                }
-            throw FileSystem.error(errno, "its lock file cannot be created\(advice)", path: path)
+                error.isReadOnly
+                ? "; its disk has to be writable" : error.isFull ? "; make room on its disk" : ""
+            throw StoreError(error, "its lock file cannot be created\(advice)", path: path)
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let code = errno
-            let holder = holder(descriptor)
-            _ = Glibc.close(descriptor)
-            guard code == EWOULDBLOCK else { throw FileSystem.error(code, "it cannot be locked", path: path) }
-            let advice =
-                holder.name == Self.process(getpid())
-                ? ", which is this one; use that coordinator, or close it first" : "; stop it first"
-            throw StoreError(holder.code, "\(holder.name) has the store open" + advice, path: path)
+        do throws(SystemError) {
+            if try file.lock() { return file }
+        } catch {
+            throw StoreError(error, "it cannot be locked", path: path)
         }
-        return descriptor
+        let holder = holder(file)
+        let advice =
+            holder.name == process(Environment.processID)
+            ? ", which is this one; use that coordinator, or close it first" : "; stop it first"
+        throw StoreError(holder.code, "\(holder.name) has the store open" + advice, path: path)
     }
 
     /// Locks the store at `path` together with other readers, or returns `nil` if a program has it open for writing.
     ///
     /// Nothing is created or written. If there is no lock file, only the file of the store is locked.
     static func share(_ path: String) -> Sharing? {
-        let descriptor = open(file(of: path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor < 0 || flock(descriptor, LOCK_SH | LOCK_NB) == 0 else {
-            _ = Glibc.close(descriptor)
-            return nil
+        let lock: LockFile
+        do throws(SystemError) {
+            let file = try FileDescriptor(
+                opening: Self.path(of: path), for: .reading, [.refusesLinks, .doesNotWait])
+            guard let isLocked = try? file.lock(isShared: true), isLocked else { return nil }
+            lock = LockFile(file)
+        } catch {
+            lock = LockFile(nil)
         }
-        let lock = LockFile(descriptor)
-        switch LockedFile.lock(FileSystem.target(path), shared: true) {
-        case .held(let file): lock.hold(file)
+        switch FileLock.lock(FileSystem.target(path), isShared: true) {
+        case .held(let storeLock): lock.hold(storeLock)
         case .impossible: break
         case .refused: return nil
         }
@@ -114,30 +115,24 @@ final class LockFile: Sendable {
         let lock: LockFile?
     }
 
-    private init(_ descriptor: Int32) {
-        self.descriptor = descriptor
+    private init(_ file: consuming FileDescriptor?) {
+        self.file = file
         fileToRemove = Mutex(nil)
-        heldFile = Mutex(nil)
     }
 
     deinit {
-        guard descriptor >= 0 else { return }
-        if let path = fileToRemove.withLock({ $0 }) { unlink(path) }
+        if let path = fileToRemove.withLock({ $0 }) { try? FileSystem.remove(path) }
         // A child process that is just being started has a copy of the descriptor. Closing ours alone would
         // leave the file locked.
-        _ = flock(descriptor, LOCK_UN)
-        _ = Glibc.close(descriptor)
+        file?.unlock()
     }
 
     /// Returns the name of the program that has the lock file, and the code of the error if it keeps others out.
-    private static func holder(_ descriptor: Int32) -> (name: String, code: StoreError.Code) {
+    private static func holder(_ file: borrowing FileDescriptor) -> (name: String, code: StoreError.Code) {
         // A reader has a shared lock and does not write its process ID.
-        if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return ("a program that reads it", .locked) }
-        var bytes = [UInt8](repeating: 0, count: 32)
-        let count = pread(descriptor, &bytes, bytes.count, 0)
-        let digits = bytes.prefix(max(count, 0)).prefix {
-            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-        }
+        if (try? file.lock(isShared: true)) == true { return ("a program that reads it", .locked) }
+        let bytes = (try? file.bytes(count: 32, at: 0)) ?? []
+        let digits = bytes.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         return (Int32(String(decoding: digits, as: UTF8.self)).map(process) ?? "another process", .inUse)
     }
 

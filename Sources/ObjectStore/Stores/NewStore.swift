@@ -1,3 +1,5 @@
+internal import Platform
+
 /// A store to create at a path that has none yet.
 struct NewStore {
     let identifier: UUIDValue

@@ -1,27 +1,21 @@
-internal import Glibc
+internal import Platform
 
 /// A file that is open for reading. It stays open when its name is removed or given to another file.
 final class OpenFile: Sendable {
     private static let chunkSize = 64 << 10
 
-    private let descriptor: Int32
+    private let file: FileDescriptor
 
     init?(_ path: String) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
+        guard let file = try? FileDescriptor(opening: path, for: .reading, .doesNotWait) else { return nil }
+        self.file = file
     }
 
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-    }
-
-    var stamp: FileStamp? { try? FileStamp(descriptor, path: "") }
+    var stamp: FileStamp? { try? file.status().stamp }
 
     /// Returns up to `count` bytes from the beginning of the file.
     func beginning(count: Int) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: count) { bytes, read in
-            read = max(pread(descriptor, bytes.baseAddress, count, 0), 0)
-        }
+        (try? file.bytes(count: count, at: 0)) ?? []
     }
 
     /// Returns a digest of the size and the first bytes of the file. The digest is comparable only within this process.
@@ -31,8 +25,7 @@ final class OpenFile: Sendable {
         withUnsafeTemporaryAllocation(byteCount: Self.chunkSize, alignment: 16) { chunk in
             var offset = 0
             while offset < bytesLimit {
-                let count = pread(descriptor, chunk.baseAddress, chunk.count, off_t(offset))
-                guard count > 0 else { return }
+                guard let count = try? file.read(into: chunk, at: offset), count > 0 else { return }
                 hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: chunk[..<count]))
                 offset += count
             }

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Glibc
+internal import Platform
 internal import TodoAPI
 internal import Varlink
 

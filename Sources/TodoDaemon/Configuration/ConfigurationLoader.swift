@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import TodoAPI
 internal import TodoService
 internal import Varlink
@@ -53,12 +53,12 @@ struct ConfigurationLoader: Sendable {
     private func dropIns() throws(Unreadable) -> [String] {
         guard let dropInDirectory else { return [] }
         do {
-            let names = try Directory.readableNames(in: dropInDirectory).filter {
+            let names = try FileSystem.names(in: dropInDirectory).filter {
                 $0.hasSuffix(".conf") && !$0.hasPrefix(".")
             }
             return names.sorted().map { "\(dropInDirectory)/\($0)" }
         } catch {
-            try Unreadable.requireMissing("directory", at: dropInDirectory, code: error.code)
+            try Unreadable.requireMissing("directory", at: dropInDirectory, error)
             return []
         }
     }
@@ -73,67 +73,64 @@ struct ConfigurationLoader: Sendable {
             self.reason = reason
         }
 
-        init(_ path: String, code: Int32) {
-            self.init(path, reason: "cannot be read: \(String(cString: strerror(code)))")
+        init(_ path: String, _ error: SystemError) {
+            self.init(path, reason: "cannot be read: \(error.reason)")
         }
 
         /// Returns if nothing of that name exists.
         ///
         /// Throws if something exists, or if a link to a missing file or a plain file is in the place of one of its
         /// directories.
-        static func requireMissing(_ kind: String, at path: String, code: Int32) throws(Unreadable) {
-            guard code == ENOENT || code == ENOTDIR else { throw Unreadable(path, code: code) }
+        static func requireMissing(_ kind: String, at path: String, _ error: SystemError) throws(Unreadable) {
+            guard error.isMissing else { throw Unreadable(path, error) }
             let part: String
-            do throws(Directory.Unreachable) {
-                part = try Directory.existingPart(of: path)
+            do throws(FileSystem.Unreachable) {
+                part = try FileSystem.existingPart(of: path)
             } catch {
-                throw Unreadable(error.path, code: error.code)
+                throw Unreadable(error.path, error.error)
             }
-            var status = stat()
+            let status: FileStatus
             let expected = part == path ? kind : "directory"
-            guard stat(part, &status) == 0 else {
-                throw errno == ENOENT
+            do throws(SystemError) {
+                status = try FileStatus(of: part)
+            } catch {
+                throw error.isAbsent
                     ? Unreadable(part, reason: "is a link to a \(expected) that does not exist")
-                    : Unreadable(part, code: errno)
+                    : Unreadable(part, error)
             }
             // A user that wants no configuration may name /dev/null as its directory.
-            guard expected == "file" || status.st_mode & S_IFMT == S_IFDIR || isNull(status) else {
+            guard expected == "file" || status.kind == .directory || status.isNullDevice else {
                 throw Unreadable(part, reason: "is not a directory")
             }
         }
     }
 
-    /// Whether it is `/dev/null`.
-    private static func isNull(_ status: stat) -> Bool {
-        var null = stat()
-        return stat("/dev/null", &null) == 0 && status.st_mode & S_IFMT == S_IFCHR
-            && status.st_rdev == null.st_rdev
-    }
+    /// The maximum size of a file.
+    private static let bytesLimit = 1 << 20
 
     /// Returns the text of a file, or `nil` if there is no such file. `/dev/null` has the text of an empty line.
     private static func contents(of path: String) throws(Unreadable) -> String? {
-        // Without O_NONBLOCK, opening a pipe would wait for a program that writes to it.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        if descriptor < 0 {
-            try Unreadable.requireMissing("file", at: path, code: errno)
+        let file: FileDescriptor
+        do throws(SystemError) {
+            file = try FileDescriptor(opening: path, for: .reading, .doesNotWait)
+        } catch {
+            try Unreadable.requireMissing("file", at: path, error)
             return nil
         }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Unreadable(path, code: errno) }
-        if isNull(status) { return "\n" }
-        guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+        let status: FileStatus
+        let found: [UInt8]?
+        do throws(SystemError) {
+            status = try file.status()
+            found =
+                [.file, .directory].contains(status.kind) ? try file.remainingBytes(limit: bytesLimit) : []
+        } catch {
+            throw Unreadable(path, error)
+        }
+        if status.isNullDevice { return "\n" }
+        guard [.file, .directory].contains(status.kind) else {
             throw Unreadable(path, reason: "is not a file")
         }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 16 << 10)
-        while true {
-            let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 { throw Unreadable(path, code: errno) }
-            if count == 0 { break }
-            bytes += chunk[..<count]
-            if bytes.count > 1 << 20 { throw Unreadable(path, reason: "is larger than 1 MiB") }
-        }
+        guard let bytes = found else { throw Unreadable(path, reason: "is larger than 1 MiB") }
         let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
         if isUTF16 || bytes.contains(0) { throw Unreadable(path, reason: "is not UTF-8 text") }
         // A wrong byte becomes U+FFFD, and only its line is wrong.

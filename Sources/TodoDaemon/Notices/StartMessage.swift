@@ -1,5 +1,5 @@
 internal import Alerts
-internal import Glibc
+internal import Platform
 internal import Systemd
 internal import TodoAPI
 
@@ -38,6 +38,6 @@ struct StartMessage {
             return "todoctl"
         }
         let beside = "\(own[...slash])todoctl"
-        return access(beside, X_OK) == 0 ? beside : "todoctl"
+        return FileSystem.has(.execute, for: beside) ? beside : "todoctl"
     }
 }

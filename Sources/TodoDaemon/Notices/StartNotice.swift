@@ -1,7 +1,7 @@
 internal import Alerts
 internal import CivilTime
 internal import Dispatch
-internal import Glibc
+internal import Platform
 internal import TodoAPI
 internal import TodoService
 
@@ -16,7 +16,7 @@ struct StartNotice {
     let path: String
 
     init(besideSocket socketPath: String) {
-        path = "\(Directory.split(socketPath).directory)/todod.notice"
+        path = "\(FileSystem.split(socketPath).directory)/todod.notice"
     }
 
     /// Shows the notice unless it was the last one. It stays on the desktop after the program has ended.
@@ -33,6 +33,6 @@ struct StartNotice {
 
     /// Forgets the last notice. The daemon runs, so the next failure must be shown.
     func forget() {
-        unlink(path)
+        try? FileSystem.remove(path)
     }
 }

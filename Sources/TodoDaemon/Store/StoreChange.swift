@@ -1,6 +1,6 @@
 internal import Alerts
-internal import Glibc
 internal import ObjectStore
+internal import Platform
 internal import Reminders
 internal import Systemd
 internal import TodoService
@@ -33,7 +33,7 @@ struct StoreChange {
     init?(to choice: StoreChoice) throws {
         wanted = choice.store
         guard let path = wanted.path else { return nil }
-        directory = Directory.split(path).directory
+        directory = FileSystem.split(path).directory
         guard path == wanted.kind.defaultPath(in: directory) else { return nil }
         let files = DefaultFiles(in: directory)
         let wantedKind = wanted.kind
@@ -84,7 +84,7 @@ struct StoreChange {
         init(in directory: String, evenIfAlone isAlone: Bool = false) {
             self.directory = directory
             present = StoreKind.allCases.filter {
-                $0 != .memory && access($0.defaultPath(in: directory), F_OK) == 0
+                $0 != .memory && FileSystem.exists($0.defaultPath(in: directory))
             }
             guard present.count > 1 || isAlone else { return }
             for kind in present { stores[kind] = try? metadata(of: kind) }
@@ -121,8 +121,8 @@ struct StoreChange {
     /// The daemon may have been killed after a change of kind renamed the old file and before the new one was recorded.
     /// Returns `nil` if the store exists or has no default name, or if no single store beside it can have its items.
     static func successor(of store: StoreConfiguration) -> StoreConfiguration? {
-        guard let path = store.path, access(path, F_OK) != 0 else { return nil }
-        let directory = Directory.split(path).directory
+        guard let path = store.path, !FileSystem.exists(path) else { return nil }
+        let directory = FileSystem.split(path).directory
         guard path == store.kind.defaultPath(in: directory) else { return nil }
         let files = DefaultFiles(in: directory, evenIfAlone: true)
         let current = files.present.filter(files.isCurrent)
@@ -141,9 +141,9 @@ struct StoreChange {
         do {
             try record(kind, in: store)
         } catch {
-            let directory = Directory.split(store.name).directory
+            let directory = FileSystem.split(store.name).directory
             let successor = StoreKind(rawValue: recorded).map { $0.defaultPath(in: directory) }
-            if let successor, access(successor, F_OK) == 0 { throw error }
+            if let successor, FileSystem.exists(successor) { throw error }
         }
     }
 
@@ -215,7 +215,7 @@ struct StoreChange {
     private static func freeName(_ path: String) -> String {
         var name = path
         var number = 1
-        while access(name, F_OK) == 0 {
+        while FileSystem.exists(name) {
             number += 1
             name = "\(path).\(number)"
         }

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import ObjectStore
+internal import Platform
 internal import Reminders
 internal import TodoAPI
 internal import TodoService
@@ -10,39 +10,46 @@ enum StoreCheck {
     static func reason(against store: StoreConfiguration, _ settings: Configuration) -> String? {
         guard let path = store.path else { return nil }
         if path.hasSuffix("/") { return "\(path): is a directory" }
-        var status = stat()
-        if stat(path, &status) == 0 {
-            guard status.st_mode & S_IFMT == S_IFREG else { return "\(path): is not a file" }
-            do {
-                try store.requireWritable()
-                // The forecast throws if the model of the store is newer or unknown.
-                let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
-                _ = try coordinator.forecast(store, migrating: settings.migration())
-                return nil
-            } catch {
-                return "\(error)"
-            }
+        do throws(SystemError) {
+            guard try FileStatus(of: path).kind == .file else { return "\(path): is not a file" }
+            return obstacle(in: store, settings)
+        } catch {
+            guard error.isMissing else { return "\(path): \(error.reason)" }
         }
-        guard errno == ENOENT || errno == ENOTDIR else { return reason(path, errno) }
         if isLink(path) { return "\(path): is a link to a file that does not exist" }
         // Opening the store creates missing directories.
-        do throws(Directory.Unreachable) {
-            let parent = try Directory.existingPart(of: path)
-            guard stat(parent, &status) == 0 else { return reason(parent, errno) }
-            guard status.st_mode & S_IFMT == S_IFDIR else { return "\(parent): is not a directory" }
-            return access(parent, W_OK | X_OK) == 0 ? nil : reason(parent, errno)
+        let parent: String
+        do throws(FileSystem.Unreachable) {
+            parent = try FileSystem.existingPart(of: path)
         } catch {
-            return reason(error.path, error.code)
+            return "\(error.path): \(error.error.reason)"
+        }
+        do throws(SystemError) {
+            guard try FileStatus(of: parent).kind == .directory else {
+                return "\(parent): is not a directory"
+            }
+            try FileSystem.require([.write, .execute], for: parent)
+            return nil
+        } catch {
+            return "\(parent): \(error.reason)"
         }
     }
 
-    private static func reason(_ path: String, _ code: Int32) -> String {
-        "\(path): \(String(cString: strerror(code)))"
+    /// Returns the reason why an existing store cannot be opened for writing, or `nil` if no obstacle was found.
+    private static func obstacle(in store: StoreConfiguration, _ settings: Configuration) -> String? {
+        do {
+            try store.requireWritable()
+            // The forecast throws if the model of the store is newer or unknown.
+            let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
+            _ = try coordinator.forecast(store, migrating: settings.migration())
+            return nil
+        } catch {
+            return "\(error)"
+        }
     }
 
     static func isLink(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        (try? FileStatus(of: path, followsLinks: false))?.kind == .link
     }
 
     /// Whether the file or a directory above it is a symbolic link.
@@ -53,13 +60,8 @@ enum StoreCheck {
         var part = path
         while part != "/", part != ".", part != home {
             if isLink(part) { return true }
-            part = Directory.split(part).directory
+            part = FileSystem.split(part).directory
         }
         return false
-    }
-
-    /// Whether there is no such file. False for a file that cannot be reached; opening it fails later.
-    static func isMissing(_ path: String) -> Bool {
-        access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
     }
 }

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import ObjectStore
+internal import Platform
 internal import TodoAPI
 internal import TodoService
 
@@ -59,7 +59,7 @@ struct StoreChoice {
         if last == nil, source != .commandLine, loaded.mayConcernStore {
             throw StoreInDoubt(loaded, "it has not recorded which store it opened last")
         }
-        if let path = store.path, StoreCheck.isMissing(path) {
+        if let path = store.path, FileSystem.isMissing(path) {
             if source == .lastStart || loaded.mayConcernStore {
                 throw StoreInDoubt(loaded, "the store \(path) is missing")
             }
@@ -76,12 +76,12 @@ struct StoreChoice {
     /// contains a symbolic link.
     private func missing(_ last: StoreConfiguration?) -> String? {
         guard source != .commandLine, let path = store.path else { return nil }
-        let isMissing = StoreCheck.isMissing(path)
+        let isMissing = FileSystem.isMissing(path)
         if isMissing, recorded?.path == path, source == .configuration || StoreCheck.hasLink(path) {
             return path
         }
-        guard let lastPath = last?.path, lastPath != path, StoreCheck.isMissing(lastPath) else { return nil }
-        let isInDefaultPlace = Directory.split(lastPath).directory == dataDirectory
+        guard let lastPath = last?.path, lastPath != path, FileSystem.isMissing(lastPath) else { return nil }
+        let isInDefaultPlace = FileSystem.split(lastPath).directory == dataDirectory
         if isInDefaultPlace {
             return StoreCheck.hasLink(lastPath) && (isMissing || source == .defaultPlace) ? lastPath : nil
         }
@@ -179,7 +179,7 @@ struct StoreChoice {
     }
 
     private static func expandingHome(_ path: String) -> String {
-        Directory.normalized(path.hasPrefix("~/") ? UserDirectories.home() + path.dropFirst() : path)
+        FileSystem.normalized(path.hasPrefix("~/") ? UserDirectories.home() + path.dropFirst() : path)
     }
 }
 

@@ -1,7 +1,7 @@
 internal import Alerts
 internal import CivilTime
-internal import Glibc
 internal import ObjectStore
+internal import Platform
 internal import Systemd
 internal import TodoService
 
@@ -59,7 +59,7 @@ final class StoreHealth {
             let place = SafetyCopy.freePath(beside: path, before: "Replacement", at: now())
             switch rescue(damage, to: place) {
             case .kept: kept = .copy(place)
-            case .impossible: if access(place + "-wal", F_OK) == 0 { kept = .log(place + "-wal") }
+            case .impossible: if FileSystem.exists(place + "-wal") { kept = .log(place + "-wal") }
             case .failed: return
             }
         }

@@ -1,6 +1,6 @@
 internal import CivilTime
-internal import Glibc
 internal import ObjectStore
+internal import Platform
 internal import Reminders
 internal import Synchronization
 internal import TodoAPI
@@ -31,7 +31,7 @@ struct StoreMaintenance {
 
     private func check(_ store: StoreConfiguration) throws -> (lines: [String], isSound: Bool) {
         let path = store.path ?? ""
-        guard access(path, F_OK) == 0 else {
+        guard FileSystem.exists(path) else {
             return (["\(path): there is no store yet; the daemon creates one when it starts"], true)
         }
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
@@ -85,7 +85,7 @@ struct StoreMaintenance {
         let migration = try configuration.migration { progress in
             bar.withLock { $0?.show(progress.fraction, progress.activity.phrase) }
         }
-        guard access(path, F_OK) == 0 else { return "\(path): there is no store yet; nothing to migrate" }
+        guard FileSystem.exists(path) else { return "\(path): there is no store yet; nothing to migrate" }
         let report = try coordinator.addStore(store, migrating: migration)
         coordinator.close()
         guard let report else { return "\(path): already of the current model; nothing to migrate" }
@@ -113,9 +113,5 @@ struct StoreMaintenance {
     }
 
     /// The path of the store without links. Only there can it be kept under another name.
-    private var resolvedPath: String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
+    private var resolvedPath: String { (try? FileSystem.resolved(path)) ?? path }
 }

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import ObjectStore
+internal import Platform
 internal import TodoAPI
 internal import Varlink
 
@@ -59,7 +59,7 @@ struct StoreRecord {
         } catch {
             // If only the directory could not be synced, the new file is in its place.
             guard let old = self.store, old != store else { throw Failure(reason: "\(error)") }
-            if unlink(path) == 0 { throw Failure(reason: "\(error)") }
+            if (try? FileSystem.remove(path)) != nil { throw Failure(reason: "\(error)") }
             throw Failure(
                 reason: """
                     \(error); with a wrong line the next start would open \(old.path ?? ""). To prevent that, remove the old \

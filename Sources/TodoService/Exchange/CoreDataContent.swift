@@ -1,6 +1,6 @@
 internal import CivilTime
-internal import Glibc
 internal import ObjectStore
+internal import Platform
 internal import Reminders
 internal import TodoAPI
 internal import Varlink
@@ -30,10 +30,9 @@ struct CoreDataContent: ImportContent {
     }
 
     private static func write(_ text: String, to path: String) throws(SystemError) {
-        guard let file = fopen(path, "wxe") else { throw SystemError("write \(path)") }
-        var text = text
-        let count = text.withUTF8 { fwrite($0.baseAddress, 1, $0.count, file) }
-        guard fclose(file) == 0, count == text.utf8.count else { throw SystemError("write \(path)") }
+        let file = try FileDescriptor(opening: path, for: .writing, .createsNew)
+        try file.write(text)
+        try file.close()
     }
 
     // MARK: - Opening

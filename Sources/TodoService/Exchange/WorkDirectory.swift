@@ -1,5 +1,5 @@
-internal import Glibc
 internal import ObjectStore
+internal import Platform
 internal import Varlink
 
 /// A private directory beside the store for files that are being imported. It is removed with this object.
@@ -13,30 +13,18 @@ final class WorkDirectory: Sendable {
     /// Creates a directory beside the store or, for a store without a file, in the current directory.
     init(beside store: StoreConfiguration) throws(SystemError) {
         let store = store.path ?? "./store"
-        let (directory, name) = Directory.split(store)
-        let own = "\(name)\(Self.mark)\(getpid())-"
-        for old in Directory.names(in: directory)
+        let (directory, name) = FileSystem.split(store)
+        let own = "\(name)\(Self.mark)\(Environment.processID)-"
+        for old in FileSystem.readableNames(in: directory)
         where old.hasPrefix(name + Self.mark) && !old.hasPrefix(own) {
-            Self.remove("\(directory)/\(old)")
+            FileSystem.removeDirectory("\(directory)/\(old)")
         }
-        var template = Array("\(directory)/\(own)XXXXXX".utf8CString)
-        guard let made = mkdtemp(&template) else {
-            throw SystemError("make a directory beside \(store)")
-        }
-        path = String(cString: made)
+        path = try FileSystem.makeUniqueDirectory(prefix: "\(directory)/\(own)")
     }
 
     deinit {
-        Self.remove(path)
+        FileSystem.removeDirectory(path)
     }
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
-
-    /// Removes a directory that contains only files.
-    private static func remove(_ directory: String) {
-        for name in Directory.names(in: directory) where name != "." && name != ".." {
-            unlink("\(directory)/\(name)")
-        }
-        rmdir(directory)
-    }
 }

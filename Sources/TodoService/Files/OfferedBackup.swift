@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A copy beside the store that the client fetches.
 ///
@@ -13,21 +13,21 @@ final class OfferedBackup: Sendable {
         path = "\(storePath).\(String(number, radix: 36))\(Self.ending)"
     }
 
-    deinit { unlink(path) }
+    deinit { try? FileSystem.remove(path) }
 
     /// Removes the copies that a crash has left.
     static func removeLeftovers(of storePath: String) {
-        let (directory, _) = Directory.split(storePath)
-        for file in Directory.names(in: directory) where isReserved(file, by: storePath) {
-            unlink("\(directory)/\(file)")
+        let (directory, _) = FileSystem.split(storePath)
+        for file in FileSystem.readableNames(in: directory) where isReserved(file, by: storePath) {
+            try? FileSystem.remove("\(directory)/\(file)")
         }
     }
 
     /// Whether a file of this name would be mistaken for such a copy, and removed.
     static func isReserved(_ path: String, by storePath: String) -> Bool {
-        let name = Directory.split(path).name
+        let name = FileSystem.split(path).name
         // The temporary name of an unfinished copy continues after the ending.
-        return name.hasPrefix("\(Directory.split(storePath).name).")
+        return name.hasPrefix("\(FileSystem.split(storePath).name).")
             && (name.hasSuffix(ending) || name.contains("\(ending)."))
     }
 }

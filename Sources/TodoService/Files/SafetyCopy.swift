@@ -1,6 +1,6 @@
 package import CivilTime
-internal import Glibc
 internal import ObjectStore
+internal import Platform
 
 /// Copies of the store from before a change that exceeds the undo limit, or from before the store was replaced.
 ///
@@ -39,7 +39,7 @@ package struct SafetyCopy {
         let base = "\(path).\(stamp)\(mark)\(event)"
         var copy = base + ending
         var number = 1
-        while access(copy, F_OK) == 0 {
+        while FileSystem.exists(copy) {
             number += 1
             copy = "\(base).\(number)\(ending)"
         }
@@ -50,16 +50,16 @@ package struct SafetyCopy {
     ///
     /// The daemon has the store open, so no restore is in progress.
     func removeInterruptedRestoration() {
-        var store = stat()
-        guard let path = self.store.path, stat(path, &store) == 0, store.st_nlink > 1 else { return }
-        let (directory, name) = Directory.split(path)
-        for copy in Directory.names(in: directory)
+        guard let path = store.path, let status = try? FileStatus(of: path), status.nameCount > 1 else {
+            return
+        }
+        let (directory, name) = FileSystem.split(path)
+        for copy in FileSystem.readableNames(in: directory)
         where copy.hasPrefix("\(name).") && copy.hasSuffix("\(Self.mark)\(Self.restoration)\(Self.ending)") {
-            var file = stat()
-            guard stat("\(directory)/\(copy)", &file) == 0, file.st_ino == store.st_ino,
-                file.st_dev == store.st_dev
+            guard let file = try? FileStatus(of: "\(directory)/\(copy)"),
+                file.stamp.isSameFile(as: status.stamp)
             else { continue }
-            for suffix in ["", "-wal", "-shm", "-journal"] { unlink("\(directory)/\(copy)\(suffix)") }
+            Self.remove("\(directory)/\(copy)")
         }
     }
 
@@ -68,7 +68,7 @@ package struct SafetyCopy {
     /// The daemon has the store open, so no other program makes such a copy.
     func removeInterruptedCopies() {
         guard let path = store.path else { return }
-        StoreBackup.removeInterruptedCopies(in: Directory.split(path).directory) {
+        StoreBackup.removeInterruptedCopies(in: FileSystem.split(path).directory) {
             Self.isReserved($0, by: path)
         }
     }
@@ -78,7 +78,7 @@ package struct SafetyCopy {
     /// Such a name ends in `.20261121T003000Z.before-Import.backup`. It can have a fraction of the second, and a number
     /// before the ending.
     static func isReserved(_ path: String, by storePath: String) -> Bool {
-        let (file, name) = (Directory.split(path).name, Directory.split(storePath).name)
+        let (file, name) = (FileSystem.split(path).name, FileSystem.split(storePath).name)
         guard file.hasPrefix("\(name)."), file.hasSuffix(ending) else { return false }
         let parts = file.dropFirst(name.count).dropLast(ending.count).split(
             separator: ".", omittingEmptySubsequences: false
@@ -99,11 +99,18 @@ package struct SafetyCopy {
     }
 
     private func removeOldest(of path: String, keeping copy: String) {
-        let directory = Directory.split(path).directory
-        let new = Directory.split(copy).name
-        let copies = Directory.names(in: directory).filter { $0 != new && Self.isReserved($0, by: path) }
-        for copy in copies.sorted().dropLast(Self.countLimit - 1) {
-            for suffix in ["", "-wal", "-shm", "-journal"] { unlink("\(directory)/\(copy)\(suffix)") }
+        let directory = FileSystem.split(path).directory
+        let new = FileSystem.split(copy).name
+        let copies = FileSystem.readableNames(in: directory).filter {
+            $0 != new && Self.isReserved($0, by: path)
         }
+        for copy in copies.sorted().dropLast(Self.countLimit - 1) {
+            Self.remove("\(directory)/\(copy)")
+        }
+    }
+
+    /// Removes a copy and the files beside it. A file that cannot be removed stays.
+    private static func remove(_ copy: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { try? FileSystem.remove(copy + suffix) }
     }
 }

@@ -1,7 +1,7 @@
 internal import Alerts
 internal import Dispatch
-internal import Glibc
 internal import ObjectStore
+internal import Platform
 internal import TodoAPI
 
 /// Copies the store on its own queue, while the daemon continues its work.
@@ -21,11 +21,11 @@ struct BackupHandler: Handler {
         guard path.hasPrefix("/"), !path.contains("\0") else {
             throw APIError.invalidValue(field: "path", reason: "it does not begin with /")
         }
-        guard access(path, F_OK) != 0 else {
+        guard !FileSystem.exists(path) else {
             throw APIError.invalidValue(field: "path", reason: "the file exists already; choose another name")
         }
-        let directory = Directory.split(path).directory
-        guard access(directory, F_OK) == 0 else {
+        let directory = FileSystem.split(path).directory
+        guard FileSystem.exists(directory) else {
             throw APIError.invalidValue(
                 field: "path",
                 reason: "the directory \(directory) does not exist; create it, or choose another one")
@@ -46,12 +46,14 @@ struct BackupHandler: Handler {
         if let error = service.store.context.coordinator.openingError { throw error }
         var copyPath = path
         var kept: OfferedBackup?
-        if Self.isReadOnly(directoryOf: path), parameters.isFetched == true, let storePath = store.path {
+        // In the sandbox of the service, this is true outside the home directory.
+        let isReadOnly = FileSystem.isReadOnly(directory)
+        if isReadOnly, parameters.isFetched == true, let storePath = store.path {
             let offered = OfferedBackup(of: storePath)
             answer.attachment = offered
             kept = offered
             copyPath = offered.path
-        } else if Self.isReadOnly(directoryOf: path) {
+        } else if isReadOnly {
             throw APIError.invalidValue(
                 field: "path",
                 reason: "the daemon cannot write there; as a service, it can write in your home directory")
@@ -74,7 +76,7 @@ struct BackupHandler: Handler {
     /// Whether a copy of this name would be mistaken for a safety copy of the store, of any kind.
     private func isSafetyCopy(_ path: String) -> Bool {
         guard let storePath = store.path else { return false }
-        let directory = Directory.split(storePath).directory
+        let directory = FileSystem.split(storePath).directory
         return ([storePath] + StoreKind.allCases.map { $0.defaultPath(in: directory) })
             .contains { SafetyCopy.isReserved(path, by: $0) }
     }
@@ -84,18 +86,10 @@ struct BackupHandler: Handler {
         if StoreBackup.isReserved(path, by: store) { return true }
         guard let storePath = store.path else { return false }
         if OfferedBackup.isReserved(path, by: storePath) { return true }
-        let place = Directory.split(storePath)
+        let place = FileSystem.split(storePath)
         return StoreKind.allCases.map { $0.defaultPath(in: place.directory) }.contains { other in
             other == path || StoreBackup.isReserved(path, by: StoreConfiguration(.xml, path: other))
         }
-    }
-
-    /// Whether the directory is on a read-only file system. In the sandbox of the service, this is true outside the
-    /// home directory.
-    private static func isReadOnly(directoryOf path: String) -> Bool {
-        let directory = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
-        var system = statvfs()
-        return statvfs(String(directory), &system) == 0 && system.f_flag & UInt(ST_RDONLY) != 0
     }
 
     /// Ends a copy that is being made. Must be called outside the queue of the service, after the clients have
@@ -112,7 +106,6 @@ struct BackupHandler: Handler {
     ) throws -> Int64 {
         let isWhole = try StoreBackup.copy(store, to: path) { _ in (try? callerPresence.check()) != nil }
         if !isWhole { try callerPresence.check() }
-        var file = stat()
-        return stat(path, &file) == 0 ? Int64(file.st_size) : 0
+        return (try? FileStatus(of: path))?.size ?? 0
     }
 }

@@ -1,6 +1,6 @@
 internal import Alerts
-internal import Glibc
 internal import ObjectStore
+internal import Platform
 internal import Reminders
 internal import TodoAPI
 
@@ -44,8 +44,7 @@ struct StatusHandler: Handler {
     /// Returns the size of the store on disk, including its write-ahead log.
     private static func bytes(of path: String) -> Int64 {
         ["", "-wal"].reduce(0) { total, suffix in
-            var file = stat()
-            return stat(path + suffix, &file) == 0 ? total + Int64(file.st_size) : total
+            total + ((try? FileStatus(of: path + suffix))?.size ?? 0)
         }
     }
 }

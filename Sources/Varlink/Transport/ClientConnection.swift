@@ -1,4 +1,5 @@
 internal import Glibc
+package import Platform
 
 /// A blocking connection to a Varlink service, for one call and its replies at a time.
 package final class ClientConnection {

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// A migration of a store in a file that is read and written as a whole.
 ///
 /// Each mapping model copies the objects from one memory store to the next. The result is written to a new

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// A store in a file that is read and written as a whole, before a migration.
 struct MigratingFileStore: MigratingStore {
     let path: String

@@ -1,3 +1,4 @@
+internal import Platform
 internal import SQLiteDriver
 
 /// A store in an SQLite database, before a migration.

@@ -181,7 +181,7 @@ struct SQLiteMigrationRun: MigrationRun {
                     current = file
                 } else {
                     try copyObjects(step, from: current, to: next, position)
-                    if current != path { try FileSystem.remove(current) }
+                    if current != path { try StoreFiles.remove(current) }
                     current = next
                 }
             }
@@ -229,7 +229,7 @@ struct SQLiteMigrationRun: MigrationRun {
         try finish(connection)
         try connection.execute("COMMIT")
         connection.close()
-        try FileSystem.synchronize(file)
+        try StoreFiles.synchronize(file)
     }
 
     /// Replaces the store with the new file. The old store leaves WAL mode first, because a remaining `-wal`
@@ -248,9 +248,9 @@ struct SQLiteMigrationRun: MigrationRun {
         }
         // The journal of that change must be removed from the disk before the new file gets the name of the
         // database.
-        try FileSystem.synchronizeDirectory(of: path)
+        try StoreFiles.synchronizeDirectory(of: path)
         meter.notify(.committing, 0)
-        try FileSystem.rename(file, to: path)
+        try StoreFiles.rename(file, to: path)
         meter.notify(.committing, 1)
     }
 

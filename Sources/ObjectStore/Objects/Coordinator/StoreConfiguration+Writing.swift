@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 extension StoreConfiguration {
     /// Checks that an existing store can be opened for writing. Nothing is written.
@@ -8,11 +8,15 @@ extension StoreConfiguration {
         guard let path else { return }
         let place = FileSystem.target(path)
         let directory = FileSystem.split(place).directory
-        guard access(directory, W_OK | X_OK) == 0 else {
-            throw FileSystem.error(errno, "its directory \(directory) cannot be written", path: path)
+        do throws(SystemError) {
+            try FileSystem.require([.write, .execute], for: directory)
+        } catch {
+            throw StoreError(error, "its directory \(directory) cannot be written", path: path)
         }
-        guard access(place, R_OK | W_OK) == 0 else {
-            throw FileSystem.error(errno, "the file cannot be written", path: path)
+        do throws(SystemError) {
+            try FileSystem.require([.read, .write], for: place)
+        } catch {
+            throw StoreError(error, "the file cannot be written", path: path)
         }
         guard LockFile.share(path) != nil else {
             throw StoreError(.inUse, "a program has the store open", path: path)

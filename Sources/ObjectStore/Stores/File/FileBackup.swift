@@ -1,3 +1,5 @@
+internal import Platform
+
 /// The implementation of `StoreBackup` for binary and XML stores.
 ///
 /// A commit replaces the file of such a store, so the open file does not change while it is copied.
@@ -10,7 +12,7 @@ struct FileBackup {
         guard !FileSystem.exists(copy) else {
             throw StoreError(.other, "the file exists already; choose another name", path: copy)
         }
-        try FileSystem.makeDirectory(of: copy)
+        try StoreFiles.makeDirectory(of: copy)
         let reader = try FileReader(path)
         let size = Double(max(try reader.size(), 1))
         let file = try FileReplacement(of: copy, isNew: true)

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// A store in a binary or XML file. All of its objects are in memory while it is open.
 ///
 /// Every commit writes the whole store to a new file, syncs it to disk, and renames it over the old file. At
@@ -44,7 +46,7 @@ public final class FileStore: MemoryStore {
         self.path = path
         isWritable = true
         self.format = Self.make(format)
-        try FileSystem.makeDirectory(of: path)
+        try StoreFiles.makeDirectory(of: path)
         lock = try LockFile(of: path)
         FileReplacement.removeLeftover(of: path)
         IncomingCopy.removeLeftovers(at: path)
@@ -89,11 +91,11 @@ public final class FileStore: MemoryStore {
 
     override func persist() throws {
         if let edit = try edit() { throw edit }
-        let outcome = try written(to: FileReplacement(of: path, isNew: stamp == nil)).finish(isHeld: true)
+        let outcome = try written(to: FileReplacement(of: path, isNew: stamp == nil)).finish(isLocked: true)
         // The save has taken effect, so nothing after this line may throw.
         stamp = outcome.stamp
         nameError = outcome.durabilityError
-        if let file = outcome.heldFile { lock?.hold(file) }
+        if let fileLock = outcome.lock { lock?.hold(fileLock) }
     }
 
     /// Writes the contents of the store to a new file. It is an error if the file exists.

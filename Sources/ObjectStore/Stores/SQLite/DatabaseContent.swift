@@ -1,3 +1,5 @@
+internal import Platform
+
 /// The content of an open database file, which shows whether another program writes to it.
 ///
 /// While a database with a log is open, SQLite changes its file only in a checkpoint, and records each

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// The file that an open database has at its path, with the log and the log's index beside it.
 ///
@@ -85,7 +85,7 @@ struct DatabaseFiles: Sendable {
         guard let log = companions.first(where: { $0.path.hasSuffix(Self.log) }),
             let now = try? FileStamp(of: log.path), now.isSameFile(as: log.file)
         else { return }
-        try? FileSystem.renameToNew(log.path, name)
+        try? StoreFiles.rename(log.path, to: name, isNew: true)
     }
 
     /// Returns an error if the log or its index was removed or replaced.
@@ -128,7 +128,7 @@ struct DatabaseFiles: Sendable {
             guard let now = try? FileStamp(of: companion.path), now.isSameFile(as: companion.file) else {
                 continue
             }
-            unlink(companion.path)
+            try? FileSystem.remove(companion.path)
         }
     }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import SQLiteDriver
 
 /// The rollback journal that a crash in the middle of a transaction leaves beside a database.
@@ -11,7 +11,7 @@ enum HotJournal {
         let path = FileSystem.target(path)
         guard let database = try FileStamp(of: path), !database.isEmpty else { return false }
         // SQLite clears the first byte of a journal that it keeps after its transaction.
-        let first = try FileSystem.beginning(of: path + "-journal", count: 1)?.first ?? 0
+        let first = try StoreFiles.beginning(of: path + "-journal", count: 1)?.first ?? 0
         return first != 0
     }
 
@@ -24,15 +24,15 @@ enum HotJournal {
             // The first read rolls the journal back.
             _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
         }
-        try FileSystem.synchronizeDirectory(of: FileSystem.target(path))
+        try StoreFiles.synchronizeDirectory(of: FileSystem.target(path))
     }
 
     /// Calls `body` with the path of a private copy of the database in which the journal is rolled back.
     static func withRolledBackCopy<Result>(
         of path: String, _ body: (_ copy: String) throws -> Result
     ) throws -> Result {
-        let directory = try FileSystem.makeTemporaryDirectory()
-        defer { FileSystem.removeTemporaryDirectory(directory) }
+        let directory = try StoreFiles.makeTemporaryDirectory()
+        defer { FileSystem.removeDirectory(directory) }
         let copy = directory + "/store"
         for suffix in ["", "-journal"] {
             try FileBackup.copyBytes(of: FileSystem.target(path) + suffix, to: copy + suffix)

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// A check of a write-ahead log for saved changes that SQLite would drop without an error.
 ///
 /// SQLite reads the log up to the first frame with a wrong checksum. That is right after a crash, which can

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// The log of an open database and its index, which show whether another program writes over them.
 ///
 /// SQLite neither reads the header of the log again nor checks its checksums while the database is open. A checkpoint

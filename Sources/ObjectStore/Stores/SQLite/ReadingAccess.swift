@@ -1,3 +1,4 @@
+internal import Platform
 internal import SQLiteDriver
 
 /// The way to read the database at a path without creating a file beside it.

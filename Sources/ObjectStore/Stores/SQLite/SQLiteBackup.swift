@@ -1,3 +1,4 @@
+internal import Platform
 internal import SQLiteDriver
 
 /// The implementation of `StoreBackup` for SQLite stores, with connections of its own.
@@ -46,24 +47,24 @@ package enum SQLiteBackup {
         guard !FileSystem.exists(copy) else {
             throw StoreError(.other, "the file exists already; choose another name", path: copy)
         }
-        try FileSystem.makeDirectory(of: copy)
+        try StoreFiles.makeDirectory(of: copy)
         let partial = PartialFile.newPath(of: copy)
         do {
-            try FileSystem.makeFile(partial)
-            let lock = LockedFile.lock(partial)
+            try StoreFiles.makeFile(partial)
+            let lock = FileLock.lock(partial)
             defer { withExtendedLifetime(lock) {} }
             let share = isChecked ? copyingShare : 1
             guard try fill(partial, from: try translating(path, source), { progress($0 * share) }),
                 try !isChecked || isSound(partial, copy: copy, progress)
             else {
-                try FileSystem.remove(partial)
+                try StoreFiles.remove(partial)
                 return false
             }
-            try FileSystem.synchronize(partial)
-            try FileSystem.renameToNew(partial, copy)
+            try StoreFiles.synchronize(partial)
+            try StoreFiles.rename(partial, to: copy, isNew: true)
             return true
         } catch {
-            try? FileSystem.remove(partial)
+            try? StoreFiles.remove(partial)
             guard var error = error as? StoreError, error.path == partial else { throw error }
             error.path = copy
             throw error
@@ -124,8 +125,8 @@ package enum SQLiteBackup {
             }
         }
         // SQLite ignores errors when it removes these files.
-        for suffix in ["-wal", "-shm", "-journal"] { try FileSystem.remove(FileSystem.target(path) + suffix) }
-        try FileSystem.synchronizeDirectory(of: FileSystem.target(path))
+        for suffix in ["-wal", "-shm", "-journal"] { try StoreFiles.remove(FileSystem.target(path) + suffix) }
+        try StoreFiles.synchronizeDirectory(of: FileSystem.target(path))
     }
 
     /// Reads every page of the store at `path`; see `StoreBackup.problems`.

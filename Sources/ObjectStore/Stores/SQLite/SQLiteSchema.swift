@@ -1,3 +1,4 @@
+internal import Platform
 internal import SQLiteDriver
 
 /// The tables, the indexes and the header of a store in an SQLite database.
@@ -20,7 +21,7 @@ enum SQLiteSchema {
     ///
     /// A missing or empty file is accepted, unless the log or the journal of another database is beside it.
     static func examine(_ path: String) throws(StoreError) {
-        guard let header = try FileSystem.beginning(of: path, count: 100), !header.isEmpty else {
+        guard let header = try StoreFiles.beginning(of: path, count: 100), !header.isEmpty else {
             return try refuseRemains(path)
         }
         // Until the journal is rolled back, the header may be half changed.

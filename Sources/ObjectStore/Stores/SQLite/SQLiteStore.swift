@@ -1,3 +1,4 @@
+internal import Platform
 package import SQLiteDriver
 
 /// A store in an SQLite database, with one table for each entity and one column for each attribute.
@@ -58,12 +59,12 @@ public final class SQLiteStore: PersistentStore {
     ///
     /// - Parameter new: the store to create if there is no file.
     convenience init(path: String, model: ManagedObjectModel, making new: NewStore) throws {
-        try FileSystem.makeDirectory(of: path)
+        try StoreFiles.makeDirectory(of: path)
         let lock = try LockFile(of: path)
         try HotJournal.rollBack(path)
         try SQLiteSchema.examine(path)
         try LogCheck.requireWhole(of: path)
-        try FileSystem.remove(Self.buildingPath(of: path))
+        try StoreFiles.remove(Self.buildingPath(of: path))
         IncomingCopy.removeLeftovers(at: path)
         if try new.isNeeded(at: path) {
             try Self.make(new, at: path, model)
@@ -128,8 +129,8 @@ public final class SQLiteStore: PersistentStore {
         guard error.kind == .cannotOpen else { return error.isWithoutRoomToShare }
         let probe = buildingPath(of: path)
         do throws(StoreError) {
-            try FileSystem.makeFile(probe)
-            try FileSystem.remove(probe)
+            try StoreFiles.makeFile(probe)
+            try StoreFiles.remove(probe)
             return false
         } catch {
             return error.code == .full
@@ -149,10 +150,10 @@ public final class SQLiteStore: PersistentStore {
             try store.translating { try store.connection.execute("PRAGMA foreign_keys=ON") }
             try new.fill(store)
             store.close()
-            try FileSystem.synchronize(file)
-            try FileSystem.renameToNew(file, FileSystem.target(path))
+            try StoreFiles.synchronize(file)
+            try StoreFiles.rename(file, to: FileSystem.target(path), isNew: true)
         } catch {
-            try? FileSystem.remove(file)
+            try? StoreFiles.remove(file)
             guard var error = error as? StoreError, error.path == file else { throw error }
             error.path = path
             throw error
@@ -162,7 +163,7 @@ public final class SQLiteStore: PersistentStore {
     /// Creates a store in a new file, which the caller removes if anything fails. The store has no indexes,
     /// and nothing in it is durable yet.
     convenience init(building path: String, model: ManagedObjectModel, metadata: StoreMetadata) throws {
-        try FileSystem.makeFile(path)
+        try StoreFiles.makeFile(path)
         try self.init(path: path, model: model, lock: nil) {
             let connection = try SQLiteSchema.connectToWork(path, canRollBack: true)
             try SQLiteSchema.make(connection, model: model, metadata)
@@ -223,7 +224,7 @@ public final class SQLiteStore: PersistentStore {
     /// open, it has no journal.
     private func removeIdleJournal() throws {
         let mode = try translating { try connection.text("PRAGMA journal_mode") }
-        if mode == "wal" { try? FileSystem.remove(FileSystem.target(path) + "-journal") }
+        if mode == "wal" { try? StoreFiles.remove(FileSystem.target(path) + "-journal") }
     }
 
     public var name: String { path }

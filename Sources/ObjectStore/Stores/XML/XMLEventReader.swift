@@ -1,5 +1,5 @@
 internal import CLibXML2
-internal import Glibc
+internal import Platform
 
 /// Reads an XML document as a sequence of elements and the text between them.
 ///
@@ -26,7 +26,7 @@ final class XMLEventReader {
     }
 
     private let path: String
-    private let descriptor: Int32
+    private let file: FileDescriptor
     private let reader: xmlTextReaderPtr
     private let complaint = Complaint()
     /// The name of an empty element. Its end is the next event.
@@ -35,12 +35,10 @@ final class XMLEventReader {
     init(_ path: String) throws(StoreError) {
         self.path = path
         // libxml2 gets a descriptor, because it would take some paths for URLs, and decompress some files.
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileSystem.error(errno, "the file cannot be read", path: path) }
+        file = try StoreFiles.openForReading(path)
         // Long texts are safe, because no entity can expand them.
         let options = Int32(XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue)
-        guard let reader = xmlReaderForFd(descriptor, nil, "UTF-8", options) else {
-            _ = close(descriptor)
+        guard let reader = xmlReaderForFd(file.number, nil, "UTF-8", options) else {
             throw StoreError(.other, "there is not enough memory to read the file", path: path)
         }
         self.reader = reader
@@ -61,7 +59,6 @@ final class XMLEventReader {
 
     deinit {
         xmlFreeTextReader(reader)
-        _ = close(descriptor)
     }
 
     /// Returns the next event, or `nil` at the end of the document.

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import Platform
 import SQLiteDriver
 import TestSupport
 import Testing
@@ -92,7 +93,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: leftovers[1], withDestinationPath: victim)
         let written = "\(copy).1111111111111.partial"
         try Data().write(to: URL(filePath: written))
-        guard case .held(let lock) = LockedFile.lock(written) else {
+        guard case .held(let lock) = FileLock.lock(written) else {
             Issue.record("the file cannot be locked")
             return
         }
