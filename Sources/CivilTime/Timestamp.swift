@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A moment in time, in seconds since 1970-01-01T00:00:00Z without leap seconds.
 ///
@@ -37,9 +37,6 @@ public struct Timestamp: Hashable, Sendable, Comparable {
 
     /// The current time of the system's clock, plus the offset that a test may have set.
     public static var now: Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        let seconds = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-        return Timestamp(secondsSince1970: seconds + ClockOffset.seconds)
+        Timestamp(secondsSince1970: SystemClock.secondsSince1970)
     }
 }

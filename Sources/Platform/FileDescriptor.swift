@@ -48,6 +48,24 @@ package struct FileDescriptor: ~Copyable, Sendable {
         self.path = path
     }
 
+    /// Creates a file with an unused name, accessible to the owner only, and opens it for reading and writing.
+    package init(creatingTemporary prefix: String, suffix: String = "") throws(SystemError) {
+        var name = Array("\(prefix)XXXXXX\(suffix)".utf8CString)
+        let number = mkstemps(&name, Int32(suffix.utf8.count))
+        guard number >= 0 else { throw SystemError("create a file \(prefix)…") }
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        self.number = number
+        path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Creates a second descriptor of a standard stream.
+    package init(duplicating stream: StandardStream) throws(SystemError) {
+        let number = todod_duplicate(stream.rawValue)
+        guard number >= 0 else { throw SystemError("open the standard stream \(stream.rawValue)") }
+        self.number = number
+        path = "-"
+    }
+
     /// Creates a second descriptor of an open file. Both have one position and one lock.
     package init(duplicating other: borrowing FileDescriptor) throws(SystemError) {
         let number = todod_duplicate(other.number)
@@ -57,18 +75,20 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     deinit {
-        if number >= 0 { _ = Glibc.close(number) }
+        if isOpen { _ = Glibc.close(number) }
     }
 
     /// Closes the file.
     ///
     /// - Throws: an error if the file system reports that written bytes were lost. The file is closed in this case, too.
-    package consuming func close() throws(SystemError) {
-        let (number, path) = (number, path)
-        self.number = -1
-        guard Glibc.close(number) == 0 else { throw SystemError("close \(path)") }
+    package mutating func close() throws(SystemError) {
+        let open = number
+        number = -1
+        guard Glibc.close(open) == 0 else { throw SystemError("close \(path)") }
         try FileFault.check(.close, path, "close \(path)")
     }
+
+    package var isOpen: Bool { number >= 0 }
 
     package func status() throws(SystemError) -> FileStatus {
         try FileFault.check(.status, path, "examine \(path)")

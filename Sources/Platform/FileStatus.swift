@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The properties of a file that the file system reports.

@@ -45,11 +45,9 @@ package enum FileSystem {
 
     /// Returns the text of a symbolic link, or `nil` if `path` is not one.
     package static func link(at path: String) -> String? {
-        let bytes = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
-            count = buffer.withMemoryRebound(to: CChar.self) {
-                max(readlink(path, $0.baseAddress!, $0.count), 0)
-            }
-        }
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &buffer, buffer.count)
+        let bytes = buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }
         return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 

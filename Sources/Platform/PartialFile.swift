@@ -16,7 +16,7 @@ package final class PartialFile {
     package let temporaryPath: String
     /// Whether it is an error if a file has the final name.
     private let isNew: Bool
-    private var file: FileDescriptor?
+    private var file: FileDescriptor
     /// The lock on a new file. It shows other programs that the file is still being written.
     private var lock: FileLock?
 
@@ -30,13 +30,12 @@ package final class PartialFile {
         self.path = path
         self.isNew = isNew
         temporaryPath = isNew ? Self.newPath(of: path) : Self.replacementPath(of: path)
-        let file = try Self.make(temporaryPath)
+        file = try Self.make(temporaryPath)
         if isNew, case .held(let lock) = FileLock.lock(duplicateOf: file) { self.lock = lock }
-        self.file = consume file
     }
 
     deinit {
-        if file != nil { try? FileSystem.remove(temporaryPath) }
+        if file.isOpen { try? FileSystem.remove(temporaryPath) }
     }
 
     /// Creates the temporary file, in place of one that a crash may have left.
@@ -53,11 +52,11 @@ package final class PartialFile {
 
     /// Writes bytes after those that were written before, or over those at `offset`.
     package func write(_ bytes: ArraySlice<UInt8>, at offset: Int? = nil) throws(SystemError) {
-        try file!.write(bytes, at: offset)
+        try file.write(bytes, at: offset)
     }
 
     package func setPermissions(_ permissions: UInt32) throws(SystemError) {
-        try file!.setPermissions(permissions)
+        try file.setPermissions(permissions)
     }
 
     /// Syncs the file to disk and gives it its final name. Call this once, as the last method.
@@ -66,14 +65,14 @@ package final class PartialFile {
     /// - Throws: an error if a step before the new name fails. The old file is unchanged.
     package func finish(isLocked: Bool = false) throws(SystemError) -> Outcome {
         let directory = try ContainingDirectory(of: path)
-        try file!.synchronize()
-        let stamp = try file!.status().stamp
-        if isLocked, lock == nil, case .held(let lock) = FileLock.lock(duplicateOf: file!) {
+        try file.synchronize()
+        let stamp = try file.status().stamp
+        if isLocked, lock == nil, case .held(let lock) = FileLock.lock(duplicateOf: file) {
             self.lock = lock
         }
         defer { lock = nil }
         do throws(SystemError) {
-            try file.take()!.close()
+            try file.close()
             try FileSystem.rename(temporaryPath, to: path, isNew: isNew)
         } catch {
             try? FileSystem.remove(temporaryPath)

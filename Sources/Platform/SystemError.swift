@@ -33,6 +33,9 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     /// Whether the disk, or the user's share of it, has no space left.
     package var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
+    /// Whether the call would have to wait, for example for bytes of a pipe.
+    package var isOfWaiting: Bool { code == EAGAIN }
+
     /// Whether the file system can only be read.
     package var isReadOnly: Bool { code == EROFS }
 }

@@ -1,16 +1,17 @@
 internal import CSystemd
 internal import Glibc
+internal import Platform
 
 /// The systemd journal.
 package enum Journal {
     private static let socketPath = "/run/systemd/journal/socket"
 
     /// Whether this machine has a running journal. libsystemd reports success even if there is none.
-    package static var isPresent: Bool { access(socketPath, W_OK) == 0 }
+    package static var isPresent: Bool { FileSystem.has(.write, for: socketPath) }
 
     /// Whether standard error is connected to the journal, which then knows the unit of this process.
     package static var receivesStandardError: Bool {
-        guard let text = getenv("JOURNAL_STREAM").map({ String(cString: $0) }) else { return false }
+        guard let text = Environment.variable("JOURNAL_STREAM") else { return false }
         var status = stat()
         guard fstat(STDERR_FILENO, &status) == 0 else { return false }
         return text == "\(status.st_dev):\(status.st_ino)"

@@ -1,5 +1,5 @@
 internal import CSystemd
-internal import Glibc
+internal import Platform
 
 /// The connection between a service and the service manager that started it. Without a manager, notifications
 /// are ignored.
@@ -17,18 +17,12 @@ package enum ServiceManager {
         fileprivate var text: String {
             switch self {
             case .ready: "READY=1"
-            case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(Self.monotonicMicroseconds)"
+            case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(SystemClock.monotonicMicroseconds)"
             case .stopping: "STOPPING=1"
             case .watchdog: "WATCHDOG=1"
             case .extendTimeout(let microseconds): "EXTEND_TIMEOUT_USEC=\(microseconds)"
             case .status(let line): "STATUS=\(line)"
             }
-        }
-
-        private static var monotonicMicroseconds: Int64 {
-            var time = timespec()
-            clock_gettime(CLOCK_MONOTONIC, &time)
-            return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
         }
     }
 

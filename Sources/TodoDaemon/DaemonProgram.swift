@@ -1,5 +1,4 @@
 internal import Alerts
-internal import CLinux
 internal import CivilTime
 internal import Dispatch
 internal import Glibc
@@ -40,9 +39,9 @@ package final class DaemonProgram {
     ///
     /// Must be called once, on the main thread, before any other thread runs.
     package static func run(arguments: [String]) -> Int32 {
-        StandardStreams.keepApart()
+        StandardStream.keepApart()
         // In the service, a thread may not change its priority. That needs no line in the journal.
-        setenv("LIBDISPATCH_LOG", "NO", 0)
+        Environment.setDefault("LIBDISPATCH_LOG", to: "NO")
         do throws(ClockOffset.Invalid) {
             try ClockOffset.readEnvironment()
         } catch {

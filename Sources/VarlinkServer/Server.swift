@@ -70,7 +70,7 @@ package final class Server {
         idleSeconds: Int = Server.idleSecondsLimit,
         crowdedIdleSeconds: Int = Server.crowdedIdleSecondsLimit,
         turnMilliseconds: Int = Server.turnMillisecondsLimit, heldBytes: Int = Server.heldBytesLimit,
-        ownerID: UInt32 = getuid(),
+        ownerID: UInt32 = Environment.userID,
         handle: @escaping Handler,
         turn: @escaping Turn = { calls in
             calls()

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// The process that listens on a Unix socket, found in `/proc`.
 package struct SocketHolder: Hashable, Sendable, CustomStringConvertible {
@@ -15,10 +15,14 @@ package struct SocketHolder: Hashable, Sendable, CustomStringConvertible {
     static func find(path: String) -> SocketHolder? {
         guard let inode = listeningInode(path: path) else { return nil }
         let link = "socket:[\(inode)]"
-        for name in names(in: "/proc") {
+        for name in FileSystem.readableNames(in: "/proc") {
             guard let processID = Int32(name) else { continue }
             let directory = "/proc/\(name)/fd"
-            guard names(in: directory).contains(where: { target(of: "\(directory)/\($0)") == link }) else {
+            guard
+                FileSystem.readableNames(in: directory).contains(where: {
+                    FileSystem.link(at: "\(directory)/\($0)") == link
+                })
+            else {
                 continue
             }
             let command = contents(of: "/proc/\(name)/comm").split(separator: "\n").first.map(String.init)
@@ -39,37 +43,13 @@ package struct SocketHolder: Hashable, Sendable, CustomStringConvertible {
         return nil
     }
 
-    private static func names(in directory: String) -> [String] {
-        guard let stream = opendir(directory) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            names.append(name)
-        }
-        return names
-    }
-
-    private static func target(of link: String) -> String {
-        var buffer = [CChar](repeating: 0, count: 64)
-        let count = readlink(link, &buffer, buffer.count)
-        return String(decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
     /// Returns the contents of a file in /proc. These files have no size, so they are read to the end.
     private static func contents(of path: String) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return "" }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 16 << 10)
-        while true {
-            let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            if count <= 0 { break }
-            bytes += chunk[..<count]
+        do throws(SystemError) {
+            let file = try FileDescriptor(opening: path, for: .reading)
+            return String(decoding: try file.remainingBytes(limit: .max - 1) ?? [], as: UTF8.self)
+        } catch {
+            return ""
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

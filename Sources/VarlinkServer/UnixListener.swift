@@ -31,7 +31,7 @@ package final class UnixListener {
             throw AddressInUse(address: address, holder: holder)
         }
         try Self.requireSafeDirectory(of: address.path)
-        if try Self.isSocket(address.path) { unlink(address.path) }
+        if try Self.isSocket(address.path) { try? FileSystem.remove(address.path) }
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         descriptor = socket(AF_UNIX, kind, 0)
         guard descriptor >= 0 else { throw SystemError("create a socket") }
@@ -113,19 +113,18 @@ package final class UnixListener {
     /// /tmp is safe because of its sticky bit. Group access is allowed for the group of the process, which
     /// usually has one member.
     private static func requireSafeDirectory(of path: String) throws {
-        let directory = path.lastIndex(of: "/").map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) } ?? "."
-        var status = stat()
-        guard stat(directory, &status) == 0, status.st_mode & S_ISVTX == 0 else { return }
-        let isGroupWritable = status.st_mode & S_IWGRP != 0 && status.st_gid != getegid()
-        if isGroupWritable || status.st_mode & S_IWOTH != 0 { throw UnsafeDirectory(path: directory) }
+        let directory = FileSystem.split(path).directory
+        let status = try? FileStatus(of: directory)
+        if status?.isWritableByOthers(except: Environment.groupID) == true {
+            throw UnsafeDirectory(path: directory)
+        }
     }
 
     /// Whether there is a socket at the path. Throws if another kind of file exists there, which must not be
     /// removed.
     private static func isSocket(_ path: String) throws(SystemError) -> Bool {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return false }
-        guard status.st_mode & S_IFMT == S_IFSOCK else {
+        guard let status = try? FileStatus(of: path, followsLinks: false) else { return false }
+        guard status.kind == .socket else {
             throw SystemError("make a socket at \(path), where another file exists", code: EEXIST)
         }
         return true
@@ -135,22 +134,19 @@ package final class UnixListener {
 /// The file of a socket that this process has created.
 private struct SocketFile {
     private let path: String
-    private let device: dev_t
-    private let inode: ino_t
+    private let stamp: FileStamp
 
     /// Reads the identity of the file, or returns `nil` if there is none.
     init?(_ path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
+        guard let status = try? FileStatus(of: path, followsLinks: false) else { return nil }
         self.path = path
-        device = status.st_dev
-        inode = status.st_ino
+        stamp = status.stamp
     }
 
     /// Removes the file, unless another process, such as systemd, has replaced it.
     func remove() {
-        guard let present = SocketFile(path), present.inode == inode, present.device == device else { return }
-        unlink(path)
+        guard let present = SocketFile(path), present.stamp.isSameFile(as: stamp) else { return }
+        try? FileSystem.remove(path)
     }
 }
 

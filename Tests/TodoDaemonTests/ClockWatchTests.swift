@@ -4,7 +4,7 @@ import TestBus
 import TestProcesses
 import Testing
 
-@testable import Alerts
+@testable import Platform
 
 @Suite(.enabled(if: ClockWatchDescriptor.canWakeChildren, "this user may not copy descriptors"))
 struct ClockWatchTests {

@@ -1,5 +1,5 @@
 internal import CivilTime
-internal import Glibc
+internal import Platform
 internal import Reminders
 internal import Systemd
 
@@ -66,8 +66,12 @@ final class CommandQueue {
         self.command = command
         isFailing = false
         conditionDidChange(command == nil ? .off : .unknown)
-        guard let command, access(command.path, X_OK) != 0 else { return }
-        report("\(command.path) of Command= cannot be executed: \(String(cString: strerror(errno)))")
+        guard let command else { return }
+        do throws(SystemError) {
+            try FileSystem.require(.execute, for: command.path)
+        } catch {
+            report("\(command.path) of Command= cannot be executed: \(error.reason)")
+        }
     }
 
     func run(_ batch: AlertBatch, delivered: @escaping ([Alert]) -> Void) {

@@ -1,3 +1,4 @@
+internal import Platform
 internal import TodoAPI
 
 /// The program and the arguments of `Command=`, parsed by the rules of systemd. No shell is involved.
@@ -22,7 +23,7 @@ package struct AlertCommand: Hashable, Sendable {
 
     /// The path of the program, with the home directory in place of `~`.
     var path: String {
-        program.hasPrefix("~/") ? UserDirectories.home() + program.dropFirst() : program
+        program.hasPrefix("~/") ? Environment.home() + program.dropFirst() : program
     }
 }
 

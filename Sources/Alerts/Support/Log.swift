@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Glibc
+internal import Platform
 package import Systemd
 internal import TodoAPI
 
@@ -43,12 +43,11 @@ package final class Log: Sendable {
 
 /// The standard error stream, unbuffered.
 package enum StandardError {
-    package static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+    package static var isTerminal: Bool { StandardStream.error.isTerminal }
 
     /// Writes a line, and returns whether all of it was written.
     @discardableResult
     package static func print(_ line: String) -> Bool {
-        let bytes = Array((line + "\n").utf8)
-        return bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) } == bytes.count
+        StandardStream.error.writeOnce(line + "\n")
     }
 }

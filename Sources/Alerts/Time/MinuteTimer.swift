@@ -1,6 +1,6 @@
-internal import CLinux
 internal import CivilTime
 internal import Dispatch
+internal import Platform
 
 /// Ticks when the next check is scheduled, and when the wall clock was set.
 final class MinuteTimer {

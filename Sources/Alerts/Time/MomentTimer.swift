@@ -2,6 +2,7 @@ internal import CLinux
 internal import CivilTime
 internal import Dispatch
 internal import Glibc
+internal import Platform
 
 /// Fires once at a time of the wall clock, with microsecond precision, even after a suspend.
 final class MomentTimer {

@@ -15,7 +15,7 @@ enum StoreFiles {
 
     /// Creates an empty file, accessible to the owner only. It is an error if a file of that name exists.
     static func makeFile(_ path: String) throws(StoreError) {
-        try translating("the file cannot be created", path) { () throws(SystemError) in
+        try translating("the file cannot be created", path: path) { () throws(SystemError) in
             _ = try FileDescriptor(opening: path, for: .readingAndWriting, [.createsNew, .refusesLinks])
         }
     }
@@ -48,7 +48,7 @@ enum StoreFiles {
 
     /// Returns the path with all symbolic links resolved. The file has to exist.
     static func resolved(_ path: String) throws(StoreError) -> String {
-        try translating("the file cannot be found", path) { () throws(SystemError) in
+        try translating("the file cannot be found", path: path) { () throws(SystemError) in
             try FileSystem.resolved(path)
         }
     }
@@ -56,7 +56,9 @@ enum StoreFiles {
     /// Creates a temporary directory, accessible to the owner only, in `TMPDIR` or else in `/var/tmp`.
     static func makeTemporaryDirectory() throws(StoreError) -> String {
         let parent = Environment.variable("TMPDIR") ?? "/var/tmp"
-        return try translating("no temporary directory can be created; set TMPDIR to another one", parent) {
+        return try translating(
+            "no temporary directory can be created; set TMPDIR to another one", path: parent
+        ) {
             () throws(SystemError) in
             try FileSystem.makeUniqueDirectory(prefix: "\(parent)/ObjectStore-")
         }
@@ -64,14 +66,14 @@ enum StoreFiles {
 
     /// Removes a file. It is not an error if the file does not exist.
     static func remove(_ path: String) throws(StoreError) {
-        try translating("the file cannot be removed", path) { () throws(SystemError) in
+        try translating("the file cannot be removed", path: path) { () throws(SystemError) in
             try FileSystem.remove(path)
         }
     }
 
     /// Syncs the contents of a file to disk.
     static func synchronize(_ path: String) throws(StoreError) {
-        try translating("the file cannot be written to disk", path) { () throws(SystemError) in
+        try translating("the file cannot be written to disk", path: path) { () throws(SystemError) in
             try FileDescriptor(opening: path, for: .reading).synchronize()
         }
     }
@@ -81,7 +83,7 @@ enum StoreFiles {
     /// - Parameter isNew: whether it is an error if a file has the new name. If not, that file is replaced.
     static func rename(_ path: String, to newPath: String, isNew: Bool = false) throws(StoreError) {
         let directory = try open(directoryOf: newPath)
-        try translating("the file cannot be renamed", newPath) { () throws(SystemError) in
+        try translating("the file cannot be renamed", path: newPath) { () throws(SystemError) in
             try FileSystem.rename(path, to: newPath, isNew: isNew)
         }
         try synchronize(directory, of: newPath)
@@ -118,7 +120,7 @@ enum StoreFiles {
     }
 
     private static func translating<Result>(
-        _ message: String, _ path: String, _ body: () throws(SystemError) -> Result
+        _ message: String, path: String, _ body: () throws(SystemError) -> Result
     ) throws(StoreError) -> Result {
         do throws(SystemError) {
             return try body()

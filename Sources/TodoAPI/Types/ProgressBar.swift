@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A line on the terminal that is redrawn to show progress.
 ///
@@ -22,7 +22,7 @@ package struct ProgressBar {
     /// Creates a bar on standard error for a task that starts now. Returns `nil` if standard error is not a
     /// terminal that can redraw a line.
     package init?() {
-        guard isatty(STDERR_FILENO) == 1, let kind = getenv("TERM"), String(cString: kind) != "dumb" else {
+        guard StandardStream.error.isTerminal, let kind = Environment.variable("TERM"), kind != "dumb" else {
             return nil
         }
         self.init(seconds: Self.monotonicSeconds, columns: Self.columns, write: Self.write)
@@ -85,21 +85,14 @@ package struct ProgressBar {
     private static let defaultColumns = 80
 
     @Sendable private static func monotonicSeconds() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        Double(SystemClock.monotonicMicroseconds) / 1e6
     }
 
     @Sendable private static func columns() -> Int {
-        var size = winsize()
-        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-            return defaultColumns
-        }
-        return Int(size.ws_col)
+        StandardStream.error.terminalSize?.columns ?? defaultColumns
     }
 
     @Sendable private static func write(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        StandardStream.error.writeOnce(text)
     }
 }

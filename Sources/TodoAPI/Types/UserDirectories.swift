@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// The directories of a user's files. Environment variables determine them as in the XDG specification, with
 /// defaults below the home directory.
@@ -16,9 +16,9 @@ package struct UserDirectories: Sendable {
     ///
     /// - Parameter environment: returns the value of a variable, or `nil` if it is not set.
     package init(
-        home: String = Self.home(), userID: UInt32 = getuid(),
-        environment: (String) -> String? = Self.variable,
-        directoryExists: (String) -> Bool = Self.directoryExists
+        home: String = Environment.home(), userID: UInt32 = Environment.userID,
+        environment: (String) -> String? = Environment.variable,
+        directoryExists: (String) -> Bool = FileStatus.isDirectory
     ) {
         // The specification requires relative paths in these variables to be ignored.
         func directory(_ variable: String, fallback: String) -> String {
@@ -40,19 +40,5 @@ package struct UserDirectories: Sendable {
         } else {
             socket = "\(state)/run/socket"
         }
-    }
-
-    package static func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }
-    }
-
-    package static func home() -> String {
-        if let home = variable("HOME"), home.hasPrefix("/") { return home }
-        return getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
-    }
-
-    package static func directoryExists(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import TodoAPI
 
 /// The `backup` command, for example `todoctl backup items.sqlite`.
@@ -18,7 +18,8 @@ struct BackupCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
-        let path = absolute(path)
+        // The daemon has another working directory.
+        let path = FileSystem.absolute(path)
         // Keep the connection open, because the daemon removes a file to be fetched when the connection ends.
         let daemon = try session.daemon()
         var reply = try daemon.call(Backup.self, .init(path: path, isFetched: true))
@@ -32,13 +33,5 @@ struct BackupCommand: Command {
         }
         if try session.printJSON(reply) { return }
         try Output.print("Copied to \(reply.path.oneLine()); the copy is sound (\(reply.bytes) bytes)")
-    }
-
-    /// Returns an absolute path, because the daemon has another working directory.
-    private func absolute(_ path: String) -> String {
-        if path.hasPrefix("/") { return path }
-        guard let directory = getcwd(nil, 0) else { return path }
-        defer { free(directory) }
-        return "\(String(cString: directory))/\(path)"
     }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import TodoAPI
 
 /// The text of the files to import.
@@ -17,7 +17,7 @@ struct ImportSource {
     private var lineCount = 0
 
     init(_ paths: [String], format: Import.Format?) throws(ClientError) {
-        if paths.count == 1, !Self.isKind(S_IFDIR, paths[0]) {
+        if paths.count == 1, !Self.isKind(.directory, paths[0]) {
             text = try Self.contents(of: paths[0], limit: Import.textBytesLimit)
             return
         }
@@ -29,7 +29,7 @@ struct ImportSource {
             guard path != "-" else {
                 throw ImportCommand.usage("standard input (-) cannot be imported together with files")
             }
-            let isDirectory = Self.isKind(S_IFDIR, path)
+            let isDirectory = Self.isKind(.directory, path)
             for file in try isDirectory ? Self.files(in: path) : [path] {
                 if try add(file, acceptsForeign: isDirectory) { calendars += 1 }
             }
@@ -46,7 +46,7 @@ struct ImportSource {
     /// - Returns: whether the file was added.
     private mutating func add(_ path: String, acceptsForeign: Bool) throws(ClientError) -> Bool {
         let name = path.oneLine()
-        let isFile = Self.isKind(S_IFREG, path)
+        let isFile = Self.isKind(.file, path)
         let found =
             isFile || !acceptsForeign
             ? try Self.contents(of: path, limit: Import.textBytesLimit - text.utf8.count) : ""
@@ -123,32 +123,24 @@ struct ImportSource {
         }
     }
 
-    private static func isKind(_ kind: mode_t, _ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == kind
+    private static func isKind(_ kind: FileStatus.Kind, _ path: String) -> Bool {
+        (try? FileStatus(of: path))?.kind == kind
     }
 
     /// Returns the files in a directory, sorted by name.
     ///
     /// Hidden files and subdirectories are omitted.
     private static func files(in directory: String) throws(ClientError) -> [String] {
-        guard let stream = opendir(directory) else {
-            let reason = String(cString: strerror(errno))
-            throw .refused("todoctl: cannot read \(directory.oneLine()): \(reason); nothing was imported")
+        let names: [String]
+        do throws(SystemError) {
+            names = try FileSystem.names(in: directory)
+        } catch {
+            throw .refused(
+                "todoctl: cannot read \(directory.oneLine()): \(error.reason); nothing was imported")
         }
-        defer { closedir(stream) }
-        var paths: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(
-                    to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)
-                ) {
-                    String(cString: $0)
-                }
-            }
-            let path = "\(directory)\(directory.hasSuffix("/") ? "" : "/")\(name)"
-            if !name.hasPrefix("."), !isKind(S_IFDIR, path) { paths.append(path) }
+        let paths = names.filter { !$0.hasPrefix(".") }.map {
+            "\(directory)\(directory.hasSuffix("/") ? "" : "/")\($0)"
         }
-        return paths.sorted()
+        return paths.filter { !isKind(.directory, $0) }.sorted()
     }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import TodoAPI
 
 /// The hint after the error that no daemon answers, which depends on the cause.
@@ -16,9 +16,9 @@ struct NoDaemonHint {
     ///
     /// - Parameter socketPath: the path at which no daemon answers.
     init(
-        at socketPath: String, userID: UInt32 = getuid(),
-        environment: (String) -> String? = UserDirectories.variable,
-        directoryExists: (String) -> Bool = UserDirectories.directoryExists,
+        at socketPath: String, userID: UInt32 = Environment.userID,
+        environment: (String) -> String? = Environment.variable,
+        directoryExists: (String) -> Bool = FileStatus.isDirectory,
         unitHasFailed: (_ runtimeDirectory: String) -> Bool = Self.unitHasFailed,
         unitIsInstalled: (_ runtimeDirectory: String) -> Bool = Self.unitIsInstalled,
         unitIsActive: (_ runtimeDirectory: String) -> Bool = Self.unitIsActive
@@ -98,7 +98,7 @@ struct NoDaemonHint {
     }
 
     private static func systemctl(_ arguments: [String], _ runtimeDirectory: String) -> Bool {
-        setenv("XDG_RUNTIME_DIR", runtimeDirectory, 0)
+        Environment.setDefault("XDG_RUNTIME_DIR", to: runtimeDirectory)
         return Subprocess.run("systemctl", ["--user"] + arguments, isSilent: true) == 0
     }
 }

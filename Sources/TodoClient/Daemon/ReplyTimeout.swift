@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import Varlink
 
 /// A limit on the wait for a daemon that does not respond, with a notice on a terminal if a reply takes long.
@@ -42,7 +42,7 @@ final class ReplyTimeout {
         self.now = now
         begin = now()
         lastSign = begin
-        self.hasNotice = hasNotice && isatty(STDERR_FILENO) == 1
+        self.hasNotice = hasNotice && StandardStream.error.isTerminal
     }
 
     /// Checks for a sign of life.

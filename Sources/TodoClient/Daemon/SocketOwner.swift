@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import TodoAPI
 
 /// The owner of a socket, if it is not the user of `todoctl`.
@@ -11,7 +11,7 @@ struct SocketOwner {
     ///
     /// - Parameter owner: returns the owner of a file, or `nil` if the file is not visible.
     init?(
-        of socketPath: String, userID: UInt32 = geteuid(), owner: (String) -> UInt32? = Self.owner,
+        of socketPath: String, userID: UInt32 = Environment.userID, owner: (String) -> UInt32? = Self.owner,
         name: (UInt32) -> String = Self.name
     ) {
         var path = socketPath[...]
@@ -41,11 +41,10 @@ struct SocketOwner {
     }
 
     private static func owner(of path: String) -> UInt32? {
-        var status = stat()
-        return stat(path, &status) == 0 ? status.st_uid : nil
+        (try? FileStatus(of: path))?.ownerID
     }
 
     private static func name(of userID: UInt32) -> String {
-        getpwuid(userID).map { String(cString: $0.pointee.pw_name) } ?? "user \(userID)"
+        Environment.userName(ofID: userID) ?? "user \(userID)"
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Platform
 internal import TodoAPI
 
 /// The user's editor, and the file that it opens.
@@ -13,31 +14,29 @@ struct Editor {
     /// The command of the user's editor, else of the system's editor if there is a terminal, else `nil`.
     static var customary: String? {
         for name in ["VISUAL", "EDITOR"] {
-            if let command = UserDirectories.variable(name), !command.isEmpty { return command }
+            if let command = Environment.variable(name), !command.isEmpty { return command }
         }
-        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
-        return access(chosenForAll, X_OK) == 0 ? chosenForAll : "vi"
+        guard StandardStream.input.isTerminal, StandardStream.output.isTerminal else { return nil }
+        return FileSystem.has(.execute, for: chosenForAll) ? chosenForAll : "vi"
     }
 
     /// Creates a temporary file that only this user may read.
     init(_ command: String) throws(ClientError) {
         self.command = command
-        let directory = UserDirectories.variable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        let suffix = ".txt"
-        var name = Array("\(directory)/todoctl-XXXXXX\(suffix)".utf8CString)
-        let descriptor = mkstemps(&name, Int32(suffix.utf8.count))
-        guard descriptor >= 0 else {
-            let reason = String(cString: strerror(errno))
-            throw .refused("todoctl: cannot create a file to edit in \(directory): \(reason)")
+        let directory = Environment.variable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        do throws(SystemError) {
+            path = try FileDescriptor(creatingTemporary: "\(directory)/todoctl-", suffix: ".txt").path
+        } catch {
+            throw .refused("todoctl: cannot create a file to edit in \(directory): \(error.reason)")
         }
-        close(descriptor)
-        path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// Writes the text to the file, opens the editor, and returns the edited text.
     func edit(_ text: String) throws(ClientError) -> String {
-        guard TextFile.write(text, to: path) else {
-            throw .refused("todoctl: cannot write \(path): \(String(cString: strerror(errno)))")
+        do throws(SystemError) {
+            try TextFile.write(text, to: path)
+        } catch {
+            throw .refused("todoctl: cannot write \(path): \(error.reason)")
         }
         let status = run()
         guard status == 0 else {
@@ -51,7 +50,7 @@ struct Editor {
         }
     }
 
-    func removeFile() { unlink(path) }
+    func removeFile() { try? FileSystem.remove(path) }
 
     /// Runs the editor in a shell, because other programs treat these variables as shell commands, too.
     private func run() -> Int32 {

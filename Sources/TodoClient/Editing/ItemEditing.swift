@@ -37,7 +37,7 @@ struct ItemEditing {
             text = ItemForm.text(text, refusedWith: message)
             Output.printError(message)
             guard Question.ask("Return to the editor?", byDefault: true) == true else {
-                _ = TextFile.write(text, to: editor.path)
+                try? TextFile.write(text, to: editor.path)
                 throw .refused("Nothing was changed. Your text is in \(editor.path)")
             }
         }

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Glibc
+internal import Platform
 
 /// A reader of the entries in this user's journal that match given fields, oldest first.
 final class JournalReader {
@@ -22,7 +23,7 @@ final class JournalReader {
         guard code >= 0, let opened else { throw Self.failure("be opened", code) }
         handle = opened
         guard library.hasPersistentFiles(handle) > 0 || library.hasRuntimeFiles(handle) > 0 else {
-            throw .refused(Self.whyUnreadable { access($0, F_OK) == 0 })
+            throw .refused(Self.whyUnreadable { FileSystem.exists($0) })
         }
         _ = library.setDataThreshold(handle, Self.noThreshold)
         for match in matches { _ = library.addMatch(handle, match, match.utf8.count) }

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Glibc
+internal import Platform
 internal import TodoAPI
 internal import Varlink
 
@@ -42,7 +43,7 @@ package enum Todoctl {
     ) -> Int32 {
         // Use the character widths of UTF-8 in every locale.
         setlocale(LC_CTYPE, "C.UTF-8")
-        StandardStreams.keepApart()
+        StandardStream.keepApart()
         do throws(ClientError) {
             try readClockOffset()
             try body(&words)

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import TodoAPI
 internal import Varlink
 
@@ -19,11 +19,10 @@ enum Output {
         }
 
         static func standardOutput(_ colour: ColourUse) -> Page {
-            let isTerminal = isatty(STDOUT_FILENO) == 1
-            var size = winsize()
-            let known = isTerminal && ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-            let columns = known ? Int(size.ws_col) : isTerminal ? 80 : nil
-            let rows = known && size.ws_row > 0 && !isDumb ? Int(size.ws_row) : nil
+            let isTerminal = StandardStream.output.isTerminal
+            let size = StandardStream.output.terminalSize
+            let columns = size?.columns ?? (isTerminal ? 80 : nil)
+            let rows = size.flatMap { $0.rows > 0 && !isDumb ? $0.rows : nil }
             let hasColour =
                 switch colour {
                 case .always: true
@@ -34,18 +33,15 @@ enum Output {
         }
 
         private static var takesColour: Bool {
-            let isUnwanted = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
+            let isUnwanted = Environment.variable("NO_COLOR").map { !$0.isEmpty } ?? false
             return !isUnwanted && !isDumb
         }
 
-        private static var isDumb: Bool { getenv("TERM").map { String(cString: $0) == "dumb" } ?? true }
+        private static var isDumb: Bool { Environment.variable("TERM").map { $0 == "dumb" } ?? true }
     }
 
     /// Whether standard output is a file on a disk, so that the output is not visible on a screen.
-    static var isFile: Bool {
-        var status = stat()
-        return fstat(STDOUT_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    }
+    static var isFile: Bool { StandardStream.output.isFile }
 
     // MARK: - Standard output
 
@@ -59,8 +55,11 @@ enum Output {
     static func write(_ text: String) throws(ClientError) { try write(Array(text.utf8)) }
 
     static func write(_ bytes: [UInt8]) throws(ClientError) {
-        guard !write(bytes, to: STDOUT_FILENO) else { return }
-        throw .unwritten(String(cString: strerror(errno)))
+        do throws(SystemError) {
+            try StandardStream.output.write(bytes)
+        } catch {
+            throw .unwritten(error.reason)
+        }
     }
 
     // MARK: - Standard error
@@ -70,21 +69,7 @@ enum Output {
     /// Writes the text without adding a newline.
     ///
     /// Errors are ignored, because they cannot be reported.
-    static func writeError(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
-
-    /// Writes all bytes, or returns false and sets `errno`.
-    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var bytes = bytes[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                return false
-            }
-            bytes = bytes.dropFirst(count)
-        }
-        return true
-    }
+    static func writeError(_ text: String) { try? StandardStream.error.write(Array(text.utf8)) }
 }
 
 /// The value of `--color`: whether text on a terminal has colours.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Platform
 internal import TodoAPI
 
 /// A pager for text that is longer than the screen, as in systemctl and git.
@@ -19,7 +20,7 @@ enum Pager {
     /// The pager that the user has set or the default one, or `nil` if the text is to be printed without a pager.
     private static var command: String? {
         for name in ["TODOCTL_PAGER", "PAGER"] {
-            guard let command = UserDirectories.variable(name) else { continue }
+            guard let command = Environment.variable(name) else { continue }
             return command.isEmpty || command == "cat" ? nil : command
         }
         return defaultCommand
@@ -27,10 +28,9 @@ enum Pager {
 
     /// Runs the command in a shell with the text as its input, and returns whether the pager ran.
     private static func show(_ text: String, with command: String) -> Bool {
-        guard let input = file(holding: text + "\n") else { return false }
-        defer { close(input) }
+        guard let input = try? file(holding: text + "\n") else { return false }
         // Set the options for a user with plain `less` as the pager.
-        setenv("LESS", "FRX", 0)
+        Environment.setDefault("LESS", to: "FRX")
         // Ctrl-C is for the pager.
         let interrupt = signal(SIGINT, SIG_IGN)
         let quit = signal(SIGQUIT, SIG_IGN)
@@ -38,23 +38,18 @@ enum Pager {
             signal(SIGINT, interrupt)
             signal(SIGQUIT, quit)
         }
-        let status = Subprocess.run("/bin/sh", ["-c", command], input: input)
+        let status = Subprocess.run("/bin/sh", ["-c", command], input: input.number)
         // The shell could not find the pager or start it.
         return status != 126 && status != 127 && status != -1
     }
 
-    /// Returns the descriptor of an unnamed file with the text, or `nil` if it cannot be created.
-    private static func file(holding text: String) -> Int32? {
-        let directory = UserDirectories.variable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        var name = Array("\(directory)/todoctl-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&name)
-        guard descriptor >= 0 else { return nil }
-        unlink(name)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        guard Output.write(Array(text.utf8), to: descriptor), lseek(descriptor, 0, SEEK_SET) == 0 else {
-            close(descriptor)
-            return nil
-        }
-        return descriptor
+    /// Returns an unnamed file with the text.
+    private static func file(holding text: String) throws(SystemError) -> FileDescriptor {
+        let directory = Environment.variable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        let file = try FileDescriptor(creatingTemporary: "\(directory)/todoctl-")
+        try FileSystem.remove(file.path)
+        try file.write(text)
+        file.move(to: 0)
+        return file
     }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A yes-or-no question to the user.
 enum Question {
@@ -6,7 +6,7 @@ enum Question {
     ///
     /// An empty line means `byDefault`.
     static func ask(_ text: String, byDefault: Bool = false) -> Bool? {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
+        guard StandardStream.input.isTerminal, StandardStream.error.isTerminal else { return nil }
         Output.writeError("\(text) \(byDefault ? "[Y/n]" : "[y/N]") ")
         let answer = readLine()?.lowercased()
         if answer == "", byDefault { return true }

@@ -1,11 +1,13 @@
-internal import Glibc
+internal import Platform
 internal import TodoAPI
 
 /// A text file that is read or written as a whole.
 enum TextFile {
+    private static let chunkBytes = 64 << 10
+
     /// The reasons why a file cannot be read as text.
     enum Failure: Error {
-        case unreadable(errno: Int32)
+        case unreadable(SystemError)
         case noText
         /// The file is a store or a backup of one.
         case store
@@ -15,7 +17,7 @@ enum TextFile {
 
         var reason: String {
             switch self {
-            case .unreadable(let errno): String(cString: strerror(errno))
+            case .unreadable(let error): error.reason
             case .noText: "it is not UTF-8 text"
             case .store: "it is a store, or a copy of one"
             case .longer(let limit): "it is longer than \(limit >> 20) MiB"
@@ -30,26 +32,7 @@ enum TextFile {
     static func contents(
         of path: String, limit: Int = Import.textBytesLimit
     ) throws(Failure) -> String {
-        // Without `O_NONBLOCK`, opening a named pipe blocks until a program opens its other end.
-        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .unreadable(errno: errno) }
-        defer { if descriptor != STDIN_FILENO { close(descriptor) } }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EAGAIN, path != "-" {
-                // A program has opened the other end, so block until it writes.
-                _ = fcntl(descriptor, F_SETFL, O_RDONLY)
-                continue
-            }
-            if count < 0 { throw .unreadable(errno: errno) }
-            if count == 0, bytes.isEmpty, path != "-", isPipe(descriptor) { throw .unusedPipe }
-            if count == 0 { break }
-            bytes += chunk[..<count]
-            if isStore(bytes) { throw .store }
-            guard bytes.count <= limit else { throw .longer(thanBytes: limit) }
-        }
+        let bytes = try bytes(of: path, limit: limit)
         let whole = String(validating: bytes, as: UTF8.self)
         guard let text = whole ?? String(validating: withWholeCharacters(bytes), as: UTF8.self) else {
             throw .noText
@@ -57,9 +40,39 @@ enum TextFile {
         return text
     }
 
-    private static func isPipe(_ descriptor: Int32) -> Bool {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    private static func bytes(of path: String, limit: Int) throws(Failure) -> [UInt8] {
+        let isStandardInput = path == "-"
+        let file = try open(path)
+        var bytes: [UInt8] = []
+        while true {
+            let chunk: [UInt8]
+            do throws(SystemError) {
+                chunk = try file.bytes(count: chunkBytes)
+            } catch {
+                guard error.isOfWaiting, !isStandardInput else { throw .unreadable(error) }
+                // A program has opened the other end, so block until it writes.
+                file.waitForBytes()
+                continue
+            }
+            if chunk.isEmpty {
+                let isPipe = (try? file.status())?.kind == .pipe
+                if bytes.isEmpty, !isStandardInput, isPipe { throw .unusedPipe }
+                return bytes
+            }
+            bytes += chunk
+            if isStore(bytes) { throw .store }
+            guard bytes.count <= limit else { throw .longer(thanBytes: limit) }
+        }
+    }
+
+    private static func open(_ path: String) throws(Failure) -> FileDescriptor {
+        do throws(SystemError) {
+            if path == "-" { return try FileDescriptor(duplicating: .input) }
+            // Otherwise, opening a named pipe would block until a program opens its other end.
+            return try FileDescriptor(opening: path, for: .reading, .doesNotWait)
+        } catch {
+            throw .unreadable(error)
+        }
     }
 
     private static func isStore(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "SQLite format 3\0".utf8) }
@@ -91,11 +104,8 @@ enum TextFile {
         return mended
     }
 
-    /// Replaces the text of an existing file, or returns false and sets `errno`.
-    static func write(_ text: String, to path: String) -> Bool {
-        let descriptor = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return Output.write(Array(text.utf8), to: descriptor)
+    /// Replaces the text of an existing file.
+    static func write(_ text: String, to path: String) throws(SystemError) {
+        try FileDescriptor(opening: path, for: .writing, .truncates).write(text)
     }
 }

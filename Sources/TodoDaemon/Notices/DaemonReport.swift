@@ -1,5 +1,5 @@
 internal import CivilTime
-internal import Glibc
+internal import Platform
 internal import Systemd
 internal import TodoAPI
 internal import TodoService
@@ -21,7 +21,7 @@ final class DaemonReport: ServiceHost {
 
     var status: Status.Reply {
         var status = Status.Reply()
-        status.processID = Int64(getpid())
+        status.processID = Int64(Environment.processID)
         status.startedAt = startedAt
         status.uptimeSeconds = start.duration(to: .now).components.seconds
         status.journal = Journal.isPresent

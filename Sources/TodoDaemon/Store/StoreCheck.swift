@@ -56,7 +56,7 @@ enum StoreCheck {
     ///
     /// If the file is in the home directory, that directory and those above it do not count.
     static func hasLink(_ path: String) -> Bool {
-        let home = UserDirectories.home()
+        let home = Environment.home()
         var part = path
         while part != "/", part != ".", part != home {
             if isLink(part) { return true }

@@ -179,7 +179,7 @@ struct StoreChoice {
     }
 
     private static func expandingHome(_ path: String) -> String {
-        FileSystem.normalized(path.hasPrefix("~/") ? UserDirectories.home() + path.dropFirst() : path)
+        FileSystem.normalized(path.hasPrefix("~/") ? Environment.home() + path.dropFirst() : path)
     }
 }
 

@@ -30,7 +30,7 @@ struct CoreDataContent: ImportContent {
     }
 
     private static func write(_ text: String, to path: String) throws(SystemError) {
-        let file = try FileDescriptor(opening: path, for: .writing, .createsNew)
+        var file = try FileDescriptor(opening: path, for: .writing, .createsNew)
         try file.write(text)
         try file.close()
     }

@@ -1,3 +1,4 @@
+internal import Platform
 internal import TodoAPI
 
 /// The `config show` command, for example `todoctl config`.
@@ -75,7 +76,7 @@ extension WrongLine {
 
 extension String {
     fileprivate var abbreviatingHome: String {
-        let home = UserDirectories.home() + "/"
+        let home = Environment.home() + "/"
         return hasPrefix(home) ? "~/" + dropFirst(home.count) : self
     }
 }

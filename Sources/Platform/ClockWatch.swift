@@ -1,20 +1,18 @@
 internal import CLinux
-internal import Dispatch
+package import Dispatch
 internal import Glibc
-internal import Platform
-internal import Varlink
 
 /// Detects that the wall clock was set, by the user, by the network or at the end of a suspend.
 ///
 /// A timer waits for a time. If the clock is set back, a timer for the next minute would wait for hours.
-final class ClockWatch {
+package final class ClockWatch {
     private let source: any DispatchSourceRead
     let descriptor: Int32
 
     /// Begins to watch the clock.
     ///
     /// - Parameter wasSet: called on `queue` each time the clock was set.
-    init(queue: DispatchQueue, wasSet: @escaping @Sendable () -> Void) throws(SystemError) {
+    package init(queue: DispatchQueue, wasSet: @escaping @Sendable () -> Void) throws(SystemError) {
         let descriptor = todod_clock_watch()
         guard descriptor >= 0, todod_clock_watch_arm(descriptor) == 0 else {
             throw SystemError("watch the clock")

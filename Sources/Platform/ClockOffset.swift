@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Synchronization
 
 /// The number of seconds between the program's clock and the system's, so that a test can choose the date.
@@ -23,7 +22,7 @@ package enum ClockOffset {
     ///
     /// - Throws: `Invalid` if the value is not a number of seconds or is too large.
     package static func readEnvironment() throws(Invalid) {
-        guard let text = getenv(variable).map({ String(cString: $0) }), !text.isEmpty else { return }
+        guard let text = Environment.variable(variable), !text.isEmpty else { return }
         guard let seconds = Double(text), abs(seconds) <= limit else {
             throw Invalid(
                 description:
