@@ -200,6 +200,7 @@ import Varlink
                 == """
                 2 added, 1 category added
                   1 task of the status 'deleted' omitted
+                  'annotations.entry' of 1 task omitted
                   'tags' of 1 task omitted
 
                 """)
@@ -208,6 +209,38 @@ import Varlink
         #expect(item?["name"] == .string("Call \"Zoë\"") && item?["priority"] == .integer(1))
         #expect(item?.moment("due") == RFC3339.moment("2031-05-01T07:00:00Z"))
         #expect(item?["notes"] == .string("after lunch"))
+    }
+
+    /// A category whose state in the file is not used is named.
+    @Test func remarkNamesCategoryThatIsNotChanged() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
+        #expect(try sandbox.todoctl("category", "add", "Work").status == 0)
+        func remarks(_ category: String) throws -> JSON? {
+            let text = #"{"todod":1,"categories":[\#(category)],"items":[]}"#
+            return try sandbox.call("Import", #"{"text":\#(JSON.string(text).text)}"#).parameters["remarks"]
+        }
+        let category = { (uid: String, name: String, isMuted: Bool, rest: String) in
+            #"{"uid":"\#(uid)","name":"\#(name)","muted":\#(isMuted)\#(rest)}"#
+        }
+        #expect(try remarks(category("", "Home", false, "")) == .array([]))
+        #expect(
+            try remarks(category("", "Home", true, ""))
+                == .array([.string("the category 'Home' is not changed: the file has no 'modifiedAt' for it")]
+                ))
+        let past = #","modifiedAt":"2001-01-01T00:00:00Z""#
+        #expect(
+            try remarks(category("", "Home", true, past))
+                == .array([
+                    .string("the category 'Home' is not changed: it was modified later than in the file")
+                ]))
+        let known = try sandbox.todoctl("export").output
+        let uid = try #require(known.firstMatch(of: #/"uid":"([^"]+)","name":"Home"/#)?.output.1)
+        let future = #","modifiedAt":"2999-01-01T00:00:00Z""#
+        #expect(
+            try remarks(category(String(uid), "Work", true, future))
+                == .array([.string("the category 'Home' keeps its name: another category is called 'Work'")]))
     }
 
     @Test func calendarTasksAreExportedAndImported() throws {

@@ -111,4 +111,33 @@ import Varlink
         #expect((result.output + result.errors).contains("'Rent' does not repeat: its recurrence 'moonly'"))
         #expect(try items().first?["recurrence"] == nil)
     }
+
+    /// Everything of a task that an item does not have is named.
+    @Test func omittedPartsOfTasksAreNamed() throws {
+        let result = try imported(
+            #"{"uuid":"a","description":"Tea","status":"pending","priority":"X","end":"20261101T000000Z"}"#,
+            #"{"uuid":"b","description":"Rent","status":"completed","recur":"weekly","parent":"p"}"#,
+            #"{"uuid":"c","description":"Call","annotations":[{"entry":"20261101T101112Z","description":"x"}]}"#
+        )
+        #expect(
+            result.output == """
+                3 added
+                  'Tea': its priority 'X' is not H, M or L; it has no priority here
+                  'annotations.entry' of 1 task omitted
+                  'end' of 1 task omitted
+                  'recur' of 1 task omitted
+
+                """)
+        let wrong = try imported(#"{"uuid":"d","description":"Call","annotations":"x"}"#)
+        #expect(
+            wrong.errors.contains("[0].annotations: expected an array, found a string"), "\(wrong.errors)")
+    }
+
+    /// An end that does not limit a rule is named.
+    @Test func endWithoutRuleIsNamed() throws {
+        let result = try imported(
+            #"{"uuid":"p","description":"Rent","status":"recurring","due":"20261201T080000Z","recur":"moonly","until":"20261231T220000Z"}"#
+        )
+        #expect(result.output.contains("'until' of 1 task omitted"), "\(result.output)")
+    }
 }

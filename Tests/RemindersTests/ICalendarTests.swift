@@ -273,7 +273,7 @@ import Testing
             task(
                 "SUMMARY:Call\\, then write", "DESCRIPTION:Line one\\nline", "  two", "LOCATION:Office",
                 "URL:https://example.org/1", "CATEGORIES:Work,Phone", "PRIORITY:1", "PERCENT-COMPLETE:100",
-                "X-APPLE-SORT-ORDER:5", "RELATED-TO:other", "CLASS:PUBLIC"))
+                "X-APPLE-SORT-ORDER:5", "RELATED-TO:other", "CLASS:PUBLIC", "DTSTAMP:20261101T000000Z"))
         let item = try #require(reading.items.first)
         #expect(item.name == "Call, then write")
         #expect(item.notes == "Line one\nline two\nLocation: Office\nURL: https://example.org/1")
@@ -281,6 +281,109 @@ import Testing
         #expect(item.priority == 1)
         #expect(item.isCompleted)
         #expect(reading.remarks.map(\.text) == ["of several categories the first is kept, 'Work'"])
+        #expect(reading.sums == ["RELATED-TO of 1 task omitted", "X-APPLE-SORT-ORDER of 1 task omitted"])
+    }
+
+    /// A second property that a task has once at most is named.
+    @Test func secondSinglePropertyIsRemarked() throws {
+        let reading = try read(
+            task(
+                "SUMMARY:x", "summary:y", "DUE:20310301T090000Z", "DUE:20310302T090000Z", "PRIORITY:1",
+                "PRIORITY:2", "PRIORITY:3"))
+        #expect(reading.items.map(\.name) == ["x"])
+        #expect(reading.items.first?.due == (try moment("2031-03-01T09:00:00Z")))
+        #expect(
+            reading.remarks.map(\.text) == [
+                "'x': of 2 DUE properties the first valid one is kept",
+                "'x': of 3 PRIORITY properties the first valid one is kept",
+                "'x': of 2 SUMMARY properties the first valid one is kept",
+            ])
+    }
+
+    /// The parts of an alarm that a lead time does not have are counted, except the text that every alarm has.
+    @Test func omittedPartsOfAlarmsAreCounted() throws {
+        let alarm = { (lines: String) in "BEGIN:VALARM\r\n\(lines)\r\nEND:VALARM" }
+        let reading = try read(
+            task(
+                "SUMMARY:x", "DUE:20310301T090000Z",
+                alarm(
+                    "ACTION:DISPLAY\r\nDESCRIPTION:x\r\nTRIGGER;RELATED=END:-PT5M\r\nREPEAT:2\r\nDURATION:PT1M"
+                ),
+                alarm("ACTION:EMAIL\r\nDESCRIPTION:Call now\r\nTRIGGER;RELATED=END:-PT9M\r\nREPEAT:0"),
+                alarm("ACTION:DISPLAY\r\nDESCRIPTION:x")))
+        #expect(reading.items.first?.leads == [540, 300])
+        #expect(reading.remarks.isEmpty)
+        #expect(
+            reading.sums == [
+                "ACTION:EMAIL of the alarms of 1 task omitted", "DESCRIPTION of the alarms of 1 task omitted",
+                "DURATION of the alarms of 1 task omitted", "REPEAT of the alarms of 1 task omitted",
+                "VALARM without TRIGGER of 1 task omitted",
+            ])
+    }
+
+    /// A start or a duration that does not determine the due time is counted.
+    @Test(arguments: [
+        (["DTSTART:20310301T080000Z", "DUE:20310301T090000Z"], ["DTSTART"]),
+        (["DTSTART:20310301T090000Z", "DUE:20310301T090000Z"], []),
+        (["DTSTART:20310301T080000Z", "DUE:20310301T090000Z", "RRULE:FREQ=DAILY"], []),
+        (["DURATION:PT1H", "DUE:20310301T090000Z"], ["DURATION"]), (["DURATION:PT1H"], ["DURATION"]),
+        (["DTSTART:20310301T080000Z", "DURATION:-PT1H"], ["DURATION"]),
+        (["DTSTART:20310301T080000Z", "DURATION:PT1H"], []),
+    ])
+    func unusedTimeIsCounted(lines: [String], names: [String]) throws {
+        let reading = try read(task((["SUMMARY:x"] + lines).joined(separator: "\r\n")))
+        #expect(reading.sums == names.map { "\($0) of 1 task omitted" })
+    }
+
+    /// A line that is not a property, and a component in a task, are named, and so is a property of the calendar.
+    @Test func unknownPartsOfFileAreNamed() throws {
+        let text = task(
+            "SUMMARY:x", "Call back", "COMMENT:", "CONTACT:Ann",
+            "BEGIN:VLOCATION\r\nNAME:Home\r\nEND:VLOCATION")
+        let reading = try read(
+            text.replacing("VERSION:2.0", with: "VERSION:2.0\r\nX-WR-CALNAME:Home\r\n sweet home\r\nX-EMPTY:")
+        )
+        #expect(
+            reading.remarks.map(\.text) == ["'x': the line 'CALL BACK' is not a property, and is omitted"])
+        #expect(
+            reading.sums == [
+                "CONTACT of 1 task omitted", "VLOCATION of 1 task omitted",
+                "X-WR-CALNAME of 1 calendar omitted",
+            ])
+    }
+
+    @Test func unreadableOwnPropertiesAreRemarked() throws {
+        let reading = try read(
+            task(
+                "SUMMARY:x", "X-TODOD-SNOOZED-UNTIL:soon", "X-TODOD-OCCURRENCES-DONE:-1",
+                "X-TODOD-LEADS:300/x",
+                "X-TODOD-MUTED:YES", "X-TODOD-LATER:1"))
+        #expect(
+            reading.remarks.map(\.text)
+                == ["LEADS", "MUTED", "OCCURRENCES-DONE", "SNOOZED-UNTIL"].map {
+                    "'x': its X-TODOD-\($0) cannot be read, and is omitted"
+                })
+        #expect(reading.sums == ["X-TODOD-LATER of 1 task omitted"])
+    }
+
+    /// A place and an address that another program has added are kept beside notes without text.
+    @Test func placeIsKeptBesideEmptyNotes() throws {
+        var item = ExchangeItem(uid: "A", name: "x")
+        item.notes = ""
+        #expect(try read(write(item)).items == [item])
+        let text = write(item).replacing("STATUS:", with: "LOCATION:Office\r\nSTATUS:")
+        #expect(try read(text).items.first?.notes == "Location: Office")
+    }
+
+    /// The rule of another program replaces the exact rule of todod.
+    @Test func changedRuleOverridesExactRule() throws {
+        var item = try item()
+        item.recurrence = try RecurrenceRule("RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=BACKWARD")
+        let text = write(item)
+        #expect(text.contains("X-TODOD-RRULE:") && text.contains("RRULE:FREQ=MONTHLY;BYMONTHDAY=28"))
+        #expect(try read(text).items.first?.recurrence == item.recurrence)
+        let changed = text.replacing("\r\nRRULE:FREQ=MONTHLY;", with: "\r\nRRULE:FREQ=MONTHLY;INTERVAL=2;")
+        #expect(try read(changed).items.first?.recurrence?.text.contains("INTERVAL=2") == true)
     }
 
     @Test func alarmsBecomeLeadTimes() throws {
@@ -292,6 +395,7 @@ import Testing
                 alarm("TRIGGER:-PT5M"), alarm("TRIGGER;VALUE=DATE-TIME:20261130T090000Z"),
                 alarm("TRIGGER;RELATED=END:PT5M")))
         #expect(reading.items.first?.leads == [86_400, 3_900, 900])
+        #expect(reading.remarks.map(\.text) == ["'x': an alarm after the due time is omitted"])
     }
 
     @Test func omissionsAreRemarked() throws {
@@ -566,6 +670,9 @@ import Testing
         for text in [task("SUMMARY:x", lines), task("SUMMARY:x", "DUE:20310301T090000Z", lines)] {
             let reading = try read(text)
             #expect(reading.items.first?.leads == [] && reading.remarks.isEmpty)
+            let sums =
+                alarm.contains("PROXIMITY") ? ["X-APPLE-PROXIMITY of the alarms of 1 task omitted"] : []
+            #expect(reading.sums == sums)
         }
     }
 
@@ -604,6 +711,10 @@ import Testing
         ("hello\n", "line 1: this is not an iCalendar file, which begins with BEGIN:VCALENDAR"),
         ("BEGIN:VCALENDAR\nBEGIN:VTODO\nSUMMARY:x\n", "line 2: VTODO has no matching END"),
         ("BEGIN:VCALENDAR\nEND:VTODO\n", "line 2: END:VTODO has no matching BEGIN"),
+        (
+            "BEGIN:VCALENDAR\nEND:VCALENDAR\nBEGIN:VTODO\nSUMMARY:x\nEND:VTODO\n",
+            "line 3: BEGIN:VTODO is outside of a VCALENDAR"
+        ),
     ])
     func otherTextIsRefused(text: String, error: String) {
         let failure = #expect(throws: ICalendarReader.Failure.self) { try read(text) }

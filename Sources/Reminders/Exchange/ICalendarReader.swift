@@ -30,11 +30,13 @@ package struct ICalendarReader {
     private var timeZones = ""
     /// The number of tasks in the file, including those that are skipped.
     package private(set) var taskCount = 0
-    private var remarks: [Remark] = []
+    var remarks: [Remark] = []
     /// The number of tasks with each property that items do not have.
-    private var lost: [String: Int] = [:]
+    var lost: [String: Int] = [:]
     /// The number of components of each kind other than a task.
     private var others: [String: Int] = [:]
+    /// The number of calendars with each property that is not imported.
+    private var calendarProperties: [String: Int] = [:]
     private var seen: Set<String> = []
 
     /// Scans a whole file.
@@ -50,6 +52,7 @@ package struct ICalendarReader {
             case .task: taskCount += 1
             case .timeZone(let text): timeZones += text
             case .other(let name): others[name, default: 0] += 1
+            case .calendarProperty(let name): calendarProperties[name, default: 0] += 1
             }
         }
     }
@@ -83,25 +86,14 @@ package struct ICalendarReader {
     /// It is complete when all items are read.
     package var sums: [String] {
         let number = { (count: Int, noun: String) in "\(count) \(noun)\(count == 1 ? "" : "s")" }
-        return lost.sorted { $0.key < $1.key }.map { "\($0.key) of \(number($0.value, "task")) omitted" }
+        let omitted = { (counts: [String: Int], owner: String) in
+            counts.sorted { $0.key < $1.key }.map { "\($0.key) of \(number($0.value, owner)) omitted" }
+        }
+        return omitted(lost, "task") + omitted(calendarProperties, "calendar")
             + others.sorted { $0.key < $1.key }.map {
                 "\(number($0.value, $0.key)) omitted: only tasks (VTODO) are imported"
             }
     }
-
-    /// The properties that the user may have set and that items do not have.
-    private static let lostProperties = [
-        (ICAL_ATTACH_PROPERTY, "ATTACH"), (ICAL_COMMENT_PROPERTY, "COMMENT"), (ICAL_GEO_PROPERTY, "GEO"),
-        (ICAL_RELATEDTO_PROPERTY, "RELATED-TO"), (ICAL_RESOURCES_PROPERTY, "RESOURCES"),
-        (ICAL_ATTENDEE_PROPERTY, "ATTENDEE"), (ICAL_ORGANIZER_PROPERTY, "ORGANIZER"),
-    ]
-
-    /// The properties that items do not have, with the values that can be ignored.
-    private static let lostStates = [
-        (ICAL_CLASS_PROPERTY, "CLASS", ["PUBLIC"]),
-        (ICAL_PERCENTCOMPLETE_PROPERTY, "PERCENT-COMPLETE", ["0", "100"]),
-        (ICAL_STATUS_PROPERTY, "STATUS", ["NEEDS-ACTION", "COMPLETED", "CANCELLED"]),
-    ]
 
     // MARK: - One task
 
@@ -157,15 +149,7 @@ package struct ICalendarReader {
         remarks += doubts(aboutTimesOf: task).map { remark("'\(item.name)': \($0)") }
         takeRecurrence(task, into: &item, remark)
         takeAlarms(task, into: &item, remark)
-        for (kind, name) in Self.lostProperties where task.count(kind) > 0 { lost[name, default: 0] += 1 }
-        // The listed values add nothing to the other properties of the item.
-        for (kind, name, defaults) in Self.lostStates {
-            if let value = task.text(kind), !defaults.contains(value) { lost[name, default: 0] += 1 }
-        }
-        let known = ["RRULE", "DUE", "DTSTART"]
-        for name in task.unreadableNames where !known.contains(name) {
-            remarks.append(remark("'\(item.name)': its \(name) cannot be read, and is omitted"))
-        }
+        remarkOnOmissions(of: task, part, item, remark)
         return item
     }
 
@@ -173,14 +157,13 @@ package struct ICalendarReader {
     private func notes(_ task: ICalendarTask) -> String? {
         let description = task.text(ICAL_DESCRIPTION_PROPERTY)
         let exact = task.exact("X-TODOD-DESCRIPTION", beside: description)
-        if let exact, exact.isEmpty { return exact }
         let parts = [
             exact ?? description,
             task.text(ICAL_LOCATION_PROPERTY).map { "Location: \($0)" },
             task.text(ICAL_URL_PROPERTY).map { "URL: \($0)" },
         ]
         let known = parts.compactMap(\.self).filter { !$0.isEmpty }
-        return known.isEmpty ? nil : known.joined(separator: "\n")
+        return known.isEmpty ? exact : known.joined(separator: "\n")
     }
 
     private func take(
@@ -204,7 +187,7 @@ package struct ICalendarReader {
             remarks.append(
                 remark("'\(item.name)': single times that are added or omitted are not kept"))
         }
-        guard let text = task.own("X-TODOD-RRULE") ?? rule else { return }
+        guard let text = ownRule(of: task, item) ?? rule else { return }
         // An item of todod can have a rule without a due time. Its export has no RRULE.
         guard item.due != nil || rule == nil else {
             return remarks.append(remark("'\(item.name)' does not repeat: it has a rule but no time"))
@@ -221,6 +204,18 @@ package struct ICalendarReader {
         if task.count(ICAL_RRULE_PROPERTY) > 1 {
             remarks.append(remark("'\(item.name)': of several rules the first is kept"))
         }
+    }
+
+    /// Returns the rule that only todod understands, or `nil` if there is none or RRULE has changed since the export.
+    private func ownRule(of task: ICalendarTask, _ item: ExchangeItem) -> String? {
+        guard let own = task.own("X-TODOD-RRULE") else { return nil }
+        guard let written = task.ruleText, let rule = try? RecurrenceRule(own),
+            let start = moment(task, ICAL_DTSTART_PROPERTY), let due = moment(task, ICAL_DUE_PROPERTY)
+        else { return own }
+        let exported = rule.exported(
+            done: item.occurrencesDone ?? 0, from: start, to: due,
+            in: rules(task, ICAL_DUE_PROPERTY) ?? .utc)
+        return (try? RecurrenceRule(exported)) == (try? RecurrenceRule(written)) ? own : nil
     }
 
     /// Whether the times of the task, and so those of its rule, are in UTC.
@@ -293,10 +288,14 @@ package struct ICalendarReader {
             let from = trigger.isFromStart ? moment(task, ICAL_DTSTART_PROPERTY) ?? due : due
             let sent = trigger.moment.flatMap { moment(of: $0, nil) } ?? from + Double(trigger.seconds)
             let lead = Int((due - sent).rounded())
-            if lead >= 0 { leads.insert(min(lead, Int(Int32.max))) }
-        }
-        if triggers.count > 0, leads.isEmpty {
-            remarks.append(remark("'\(item.name)': an alarm after the due time is omitted"))
+            if lead < 0 {
+                remarks.append(remark("'\(item.name)': an alarm after the due time is omitted"))
+            } else if lead > Int(Int32.max) {
+                remarks.append(
+                    remark("'\(item.name)': an alarm more than 68 years before the due time is omitted"))
+            } else {
+                leads.insert(lead)
+            }
         }
     }
 
@@ -320,7 +319,7 @@ package struct ICalendarReader {
         return doubts
     }
 
-    private func moment(_ task: ICalendarTask, _ kind: icalproperty_kind) -> Timestamp? {
+    func moment(_ task: ICalendarTask, _ kind: icalproperty_kind) -> Timestamp? {
         let named = rules(task, kind)
         guard let moment = task.time(kind).flatMap({ moment(of: $0, named) }) else { return nil }
         let ownName = kind == ICAL_DUE_PROPERTY ? "X-TODOD-DUE" : "X-TODOD-DTSTART"
@@ -332,7 +331,7 @@ package struct ICalendarReader {
     }
 
     /// Returns the time in a property of todod.
-    private func moment(_ text: String) -> Timestamp? { moment(of: icaltime_from_string(text), nil) }
+    func moment(_ text: String) -> Timestamp? { moment(of: icaltime_from_string(text), nil) }
 
     /// Returns the end of a task.
     ///

@@ -7,6 +7,8 @@ struct ICalendarScanner {
         case timeZone(String)
         /// The name of another component, such as VEVENT.
         case other(String)
+        /// The name of a property of the calendar itself that may hold data of the user, such as X-WR-CALNAME.
+        case calendarProperty(String)
     }
 
     private let text: String
@@ -15,6 +17,8 @@ struct ICalendarScanner {
     /// The components that have begun and not yet ended.
     private var open: [(name: String, line: Int)] = []
     private var sawCalendar = false
+    /// The properties of a calendar that describe the file.
+    private static let fileProperties: Set = ["VERSION", "PRODID", "CALSCALE", "METHOD"]
 
     init(_ text: String) {
         self.text = text
@@ -25,6 +29,9 @@ struct ICalendarScanner {
         var lines = ""
         while let line = nextLine() {
             if let begin = Self.component(line, "BEGIN:") {
+                guard !open.isEmpty || begin == "VCALENDAR" || !sawCalendar else {
+                    throw .init(line: lineNumber, reason: "BEGIN:\(begin) is outside of a VCALENDAR")
+                }
                 open.append((begin, lineNumber))
                 sawCalendar = sawCalendar || begin == "VCALENDAR"
             }
@@ -34,7 +41,10 @@ struct ICalendarScanner {
                     reason: "this is not an iCalendar file, which begins with BEGIN:VCALENDAR")
             }
             if open.count > 1 { lines += line + "\r\n" }
-            guard let end = Self.component(line, "END:") else { continue }
+            guard let end = Self.component(line, "END:") else {
+                if open.count < 2, let name = Self.calendarProperty(line) { return .calendarProperty(name) }
+                continue
+            }
             guard open.last?.name == end else {
                 throw .init(line: lineNumber, reason: "END:\(end) has no matching BEGIN")
             }
@@ -73,6 +83,15 @@ struct ICalendarScanner {
         return text[start..<end]
     }
 
+    /// Returns the name of a calendar's property with a value, or `nil` for a line without data of the user.
+    private static func calendarProperty(_ line: Substring) -> String? {
+        let property = ICalendarProperty(line.utf8, of: nil)
+        guard line.first.map(\.isWhitespace) == false, property.name != "BEGIN", property.value != "",
+            !fileProperties.contains(property.name)
+        else { return nil }
+        return property.name
+    }
+
     /// Returns the name after `BEGIN:` or `END:` in upper case, or `nil` if the line begins with neither.
     ///
     /// The comparison ignores case.
@@ -91,47 +110,78 @@ struct ICalendarScanner {
 struct ICalendarPart {
     let line: Int
     let text: String
+    /// The properties of the task and of its alarms, as they are written. libical drops values that it cannot read.
+    let properties: [ICalendarProperty]
 
-    /// Returns the value of the first property with this name, as it is written.
-    ///
-    /// libical drops a value that it cannot read. The name must be in upper case.
+    init(line: Int, text: String) {
+        self.line = line
+        self.text = text
+        properties = Self.properties(in: text)
+    }
+
+    /// Returns the value of the task's first property with this name in upper case, as it is written.
     func writtenValue(_ name: String) -> String? {
-        var depth = 0
-        var value: [UInt8]?
+        properties.first { $0.component == nil && $0.name == name }?.value
+    }
+
+    private static func properties(in text: String) -> [ICalendarProperty] {
+        var properties: [ICalendarProperty] = []
+        /// The components that have begun and not yet ended, the task first.
+        var open: [String] = []
+        for line in unfoldedLines(of: text) {
+            let property = ICalendarProperty(line[...], of: open.count == 2 ? open[1] : nil)
+            switch property.name {
+            case "BEGIN":
+                let name = (property.value ?? "").uppercased()
+                if open.count == 1, name != "VALARM" {
+                    // Any other component is like a property that items do not have.
+                    properties.append(ICalendarProperty(component: nil, name: name, value: name))
+                }
+                open.append(name)
+            case "END": open.removeLast(min(1, open.count))
+            default:
+                if open.count == 1 || open.count == 2 && open[1] == "VALARM" { properties.append(property) }
+            }
+        }
+        return properties
+    }
+
+    /// Returns the lines that are not empty. A line that begins with a space or a tab continues the previous one.
+    private static func unfoldedLines(of text: String) -> [[UInt8]] {
+        var lines: [[UInt8]] = []
         for line in text.utf8.split(separator: 0x0A) {
             let line = line.last == 0x0D ? line.dropLast() : line
-            if value != nil {
-                // A line that begins with a space or a tab continues the previous one.
-                guard line.first == 0x20 || line.first == 0x09 else { break }
-                value? += line.dropFirst()
-            } else if Self.begins(line, with: "BEGIN:") {
-                depth += 1
-            } else if Self.begins(line, with: "END:") {
-                depth -= 1
-            } else if depth == 1, Self.begins(line, with: name) {
-                value = Self.value(of: line.dropFirst(name.utf8.count))
+            if line.first == 0x20 || line.first == 0x09, !lines.isEmpty {
+                lines[lines.count - 1] += line.dropFirst()
+            } else if !line.isEmpty {
+                lines.append(Array(line))
             }
         }
-        return value.map { String(decoding: $0, as: UTF8.self) }
+        return lines
     }
+}
 
-    private static func begins(_ line: Substring.UTF8View, with prefix: String) -> Bool {
-        // This bit turns an uppercase letter into a lowercase one and does not change the colon.
-        line.count >= prefix.utf8.count && zip(line, prefix.utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
-    }
+/// A property of a task, as it is written.
+struct ICalendarProperty {
+    /// The name of the component in the task that has the property, or `nil` for the task itself.
+    let component: String?
+    /// The name in upper case. For a line that is not a property, it is the beginning of the line.
+    let name: String
+    /// The text after the colon that ends the name and its parameters, or `nil` for a line that is not a property.
+    let value: String?
+}
 
-    /// Returns the bytes after the colon that ends the name and its parameters, or `nil` if the property has a longer
-    /// name.
-    private static func value(of rest: Substring.UTF8View) -> [UInt8]? {
-        guard rest.first == UInt8(ascii: ":") || rest.first == UInt8(ascii: ";") else { return nil }
+extension ICalendarProperty {
+    init(_ line: some BidirectionalCollection<UInt8>, of component: String?) {
         var isQuoted = false
-        for index in rest.indices {
-            switch rest[index] {
-            case UInt8(ascii: "\""): isQuoted.toggle()
-            case UInt8(ascii: ":") where !isQuoted: return Array(rest[index...].dropFirst())
-            default: break
-            }
+        let colon = line.firstIndex { byte in
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            return byte == UInt8(ascii: ":") && !isQuoted
         }
-        return nil
+        let name = line[..<(colon ?? line.endIndex)].prefix { $0 != UInt8(ascii: ";") }.prefix(64)
+        self.init(
+            component: component,
+            name: String(decoding: name, as: UTF8.self).uppercased(),
+            value: colon.map { String(decoding: line[$0...].dropFirst(), as: UTF8.self) })
     }
 }

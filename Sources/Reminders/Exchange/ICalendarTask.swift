@@ -162,6 +162,16 @@ struct ICalendarTask {
         return triggers
     }
 
+    /// Whether the task has an alarm without a TRIGGER, even one that cannot be read.
+    var hasAlarmWithoutTrigger: Bool {
+        var next = icalcomponent_get_first_component(component, ICAL_VALARM_COMPONENT)
+        while let alarm = next {
+            if !ICalendarTask(alarm).hasUnreadable(ICAL_TRIGGER_PROPERTY, "TRIGGER") { return true }
+            next = icalcomponent_get_next_component(component, ICAL_VALARM_COMPONENT)
+        }
+        return false
+    }
+
     private static func isOff(_ alarm: OpaquePointer) -> Bool {
         let alarm = ICalendarTask(alarm)
         return alarm.text(ICAL_ACTION_PROPERTY) == "NONE" || alarm.own("X-APPLE-PROXIMITY") != nil

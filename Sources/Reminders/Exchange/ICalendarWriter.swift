@@ -84,8 +84,8 @@ package struct ICalendarWriter {
             text.moment("DTSTART", start)
             text.moment("DUE", due)
         }
-        let portable = rule.counted(item.occurrencesDone ?? 0, from: start, to: due, in: zone ?? .utc)
-            .portable(from: (zone ?? .utc).civil(at: start))
+        let portable = rule.exported(
+            done: item.occurrencesDone ?? 0, from: start, to: due, in: zone ?? .utc)
         text.line("RRULE:\(portable)")
         if portable != rule.text { text.line("X-TODOD-RRULE:\(rule.text)") }
     }
@@ -150,6 +150,13 @@ extension TimeZoneRules {
 }
 
 extension RecurrenceRule {
+    /// Returns the RRULE for an item that is due at `due`, and whose rule counts from `start`.
+    func exported(
+        done: Int, from start: Timestamp, to due: Timestamp, in zone: TimeZoneRules
+    ) -> String {
+        counted(done, from: start, to: due, in: zone).portable(from: zone.civil(at: start))
+    }
+
     /// Returns the rule with a `COUNT` of the occurrences from `start` on, for other programs.
     ///
     /// The count in the rule of todod includes occurrences before a start that was moved.

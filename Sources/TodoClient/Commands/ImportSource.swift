@@ -31,6 +31,10 @@ struct ImportSource {
             }
             let isDirectory = Self.isKind(.directory, path)
             for file in try isDirectory ? Self.files(in: path) : [path] {
+                if isDirectory, Self.isKind(.directory, file) {
+                    remarks.append("\(file.oneLine()): a directory, omitted")
+                    continue
+                }
                 if try add(file, acceptsForeign: isDirectory) { calendars += 1 }
             }
         }
@@ -127,9 +131,7 @@ struct ImportSource {
         (try? FileStatus(of: path))?.kind == kind
     }
 
-    /// Returns the files in a directory, sorted by name.
-    ///
-    /// Hidden files and subdirectories are omitted.
+    /// Returns the files and directories in a directory, sorted by name. Hidden ones are omitted.
     private static func files(in directory: String) throws(ClientError) -> [String] {
         let names: [String]
         do throws(SystemError) {

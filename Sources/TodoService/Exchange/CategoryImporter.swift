@@ -21,16 +21,19 @@ struct CategoryImporter {
         }
     }
 
-    mutating func take(_ exported: ExportedCategory, field: String) throws {
+    /// Imports a category. Returns a remark if the store keeps another state of it.
+    mutating func take(_ exported: ExportedCategory, field: String) throws -> String? {
         var exported = exported
         exported.name = try name(of: exported, field: field)
         if let known = try find(exported) {
-            try update(known, with: exported)
+            let remark = try update(known, with: exported)
             categories[exported.name.lowercased()] = known
+            return remark
         } else {
             let category = try make(named: exported.name)
             if !exported.uid.isEmpty { category.uid = exported.uid }
             exported.fill(category)
+            return nil
         }
     }
 
@@ -53,15 +56,27 @@ struct CategoryImporter {
             ?? service.store.findCategory(named: exported.name)
     }
 
-    /// Updates a known category if its state in the file was modified later.
-    private mutating func update(_ known: Category, with exported: ExportedCategory) throws {
-        guard let written = exported.modifiedDate, written > known.modifiedDate else { return }
+    /// Updates a known category if its state in the file was modified later. Returns a remark about the state that the
+    /// category keeps.
+    private mutating func update(_ known: Category, with exported: ExportedCategory) throws -> String? {
+        let isSame = known.name == exported.name && known.doNotAlert == exported.isMuted
+        guard let written = exported.modifiedDate else {
+            return isSame
+                ? nil : "the category '\(known.name)' is not changed: the file has no 'modifiedAt' for it"
+        }
+        guard written > known.modifiedDate else {
+            return isSame
+                ? nil : "the category '\(known.name)' is not changed: it was modified later than in the file"
+        }
         updated += 1
         exported.fill(known)
-        // It keeps its name if another category has the new one.
-        if try service.store.findCategory(named: exported.name) ?? known == known {
-            known.name = exported.name
+        let owner = try service.store.findCategory(named: exported.name)
+        guard owner ?? known == known else {
+            return
+                "the category '\(known.name)' keeps its name: another category is called '\(exported.name)'"
         }
+        known.name = exported.name
+        return nil
     }
 
     private mutating func make(named name: String) throws -> Category {

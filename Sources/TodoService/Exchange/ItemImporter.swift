@@ -69,7 +69,7 @@ final class ItemImporter {
     }
 
     func take(_ imported: ImportedObject<ExportedCategory>) throws {
-        try categories.take(imported.body, field: "\(imported.place).name")
+        try categories.take(imported.body, field: "\(imported.place).name").map(remark)
         takenCategories += 1
     }
 

@@ -75,21 +75,20 @@ struct TaskwarriorContent: ImportContent {
             case .single: break
             case .head(let found): family = found
             case .merged(let isNext):
-                if !isNext { mergedCount += 1 }
+                if isNext { countLostFields(of: object, ["until"]) } else { mergedCount += 1 }
                 continue
             }
             guard ["pending", "waiting", "completed"].contains(status) || family != nil else {
                 leftOut[status, default: 0] += 1
                 continue
             }
-            for (name, _) in object.members
-            where !Self.knownProperties.contains(name) && (name != "until" || family == nil) {
-                lost[name, default: 0] += 1
-            }
             let item =
                 if let family { try repeatingItem(task, family) } else {
                     try item(task, isCompleted: status == "completed")
                 }
+            countLostFields(of: object, item.recurrence == nil ? [] : ["until"])
+            if family == nil, object["recur"] != nil { lost["recur", default: 0] += 1 }
+            if !item.isCompleted, family == nil, object["end"] != nil { lost["end", default: 0] += 1 }
             return ImportedObject(body: ExportedItem(item), place: place)
         }
     }
@@ -106,6 +105,18 @@ struct TaskwarriorContent: ImportContent {
             } + lost.sorted { $0.key < $1.key }.map { "'\($0)' of \(Self.number($1)) omitted" }
     }
 
+    /// Counts the fields of a task that items do not have, except those in `others`.
+    private mutating func countLostFields(of task: JSONObject, _ others: Set<String>) {
+        for (name, _) in task.members where !Self.knownProperties.contains(name) && !others.contains(name) {
+            lost[name, default: 0] += 1
+        }
+        guard case .array(let notes)? = task["annotations"] else { return }
+        let fields = notes.reduce(into: Set<String>()) { names, note in
+            if case .object(let note) = note { names.formUnion(note.members.map(\.name)) }
+        }
+        for name in fields.subtracting(["description"]) { lost["annotations.\(name)", default: 0] += 1 }
+    }
+
     private static func number(_ tasks: Int) -> String { "\(tasks) \(tasks == 1 ? "task" : "tasks")" }
 
     private mutating func item(_ task: Task, isCompleted: Bool) throws(APIError) -> ExchangeItem {
@@ -118,7 +129,7 @@ struct TaskwarriorContent: ImportContent {
         var item = ExchangeItem(uid: uid, name: name)
         item.isPartial = true
         item.notes = try task.annotations()
-        item.priority = try task.priority()
+        item.priority = try priority(of: task, named: name)
         item.category = try task.text("project").flatMap { $0.isEmpty ? nil : $0 }
         item.due = try due(of: task)
         item.isCompleted = isCompleted
@@ -127,6 +138,18 @@ struct TaskwarriorContent: ImportContent {
         item.modifiedDate = try task.moment("modified")
         item.snoozedUntil = isCompleted ? nil : try task.moment("wait")
         return item
+    }
+
+    private mutating func priority(of task: Task, named name: String) throws(APIError) -> Int {
+        switch try task.text("priority") {
+        case "H": return 1
+        case "M": return 5
+        case "L": return 9
+        case nil, "": return 0
+        case let other?:
+            remarks.append("'\(name)': its priority '\(other)' is not H, M or L; it has no priority here")
+            return 0
+        }
     }
 
     /// Returns the due time of a task. In Taskwarrior, midnight means a day without a time.
@@ -215,22 +238,20 @@ private struct Task {
             field: "\(path).\(name)", reason: "expected a time such as 20261120T090000Z, found '\(text)'")
     }
 
-    func priority() throws(APIError) -> Int {
-        switch try text("priority") {
-        case "H": 1
-        case "M": 5
-        case "L": 9
-        default: 0
-        }
-    }
-
     /// Returns the annotations of the task, one on each line, or `nil` if there are none.
     func annotations() throws(APIError) -> String? {
-        guard case .array(let elements)? = object["annotations"] else { return nil }
+        guard let annotations = object["annotations"] else { return nil }
+        guard case .array(let elements) = annotations else {
+            throw .invalidValue(
+                field: "\(path).annotations", reason: "expected an array, found \(annotations.kind)")
+        }
         var lines: [String] = []
         for (index, element) in elements.enumerated() {
-            guard case .object(let object) = element else { continue }
-            let note = Task(object: object, path: "\(path).annotations[\(index)]")
+            let notePath = "\(path).annotations[\(index)]"
+            guard case .object(let object) = element else {
+                throw .invalidValue(field: notePath, reason: "expected an annotation, found \(element.kind)")
+            }
+            let note = Task(object: object, path: notePath)
             if let line = try note.text("description") { lines.append(line) }
         }
         return lines.isEmpty ? nil : lines.joined(separator: "\n")

@@ -1,0 +1,122 @@
+internal import CLibical
+
+// Every part of a task that an item does not have leads to a remark or to a line of the sums.
+
+extension ICalendarReader {
+    /// The properties that a task has once at most.
+    private static let singleProperties: Set = [
+        "UID", "SUMMARY", "DESCRIPTION", "LOCATION", "URL", "PRIORITY", "STATUS", "PERCENT-COMPLETE", "CLASS",
+        "DUE", "DTSTART", "DURATION", "COMPLETED", "CREATED", "LAST-MODIFIED",
+        "X-TODOD-UID", "X-TODOD-SUMMARY", "X-TODOD-DESCRIPTION", "X-TODOD-CATEGORIES", "X-TODOD-DUE",
+        "X-TODOD-DTSTART", "X-TODOD-RRULE", "X-TODOD-RECURRENCE-START", "X-TODOD-TIME-ZONE", "X-TODOD-CLOCK",
+        "X-TODOD-AFTER-DONE", "X-TODOD-OCCURRENCES-DONE", "X-TODOD-COMPLETED", "X-TODOD-MUTED",
+        "X-TODOD-SNOOZED-UNTIL", "X-TODOD-LEADS",
+    ]
+    /// The other properties that are imported, or that have remarks of their own.
+    private static let otherProperties: Set = [
+        "CATEGORIES", "RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID",
+    ]
+    /// The properties that describe the state of the file.
+    private static let fileProperties: Set = ["DTSTAMP", "SEQUENCE"]
+    /// The properties that items do not have, with the values that add nothing to the other properties.
+    private static let defaultValues = [
+        "CLASS": ["PUBLIC"], "PERCENT-COMPLETE": ["0", "100"],
+        "STATUS": ["NEEDS-ACTION", "COMPLETED", "CANCELLED"],
+    ]
+    /// The properties of an alarm that are imported, or that only identify the alarm.
+    private static let alarmProperties: Set = ["TRIGGER", "UID", "X-WR-ALARMUID"]
+
+    /// Records every property of a task and of its alarms that is not imported.
+    mutating func remarkOnOmissions(
+        of task: ICalendarTask, _ part: ICalendarPart, _ item: ExchangeItem, _ remark: (String) -> Remark
+    ) {
+        var counts: [String: Int] = [:]
+        var lostNames: Set<String> = []
+        for property in part.properties {
+            guard let value = property.value else {
+                remarks.append(
+                    remark("'\(item.name)': the line '\(property.name)' is not a property, and is omitted"))
+                continue
+            }
+            if value.isEmpty { continue }
+            if property.component == nil {
+                counts[property.name, default: 0] += 1
+            } else if let lost = Self.lostName(ofAlarm: property, beside: part.writtenValue("SUMMARY")) {
+                lostNames.insert("\(lost) of the alarms")
+            }
+        }
+        for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
+            if Self.singleProperties.contains(name) {
+                guard count > 1 else { continue }
+                remarks.append(
+                    remark("'\(item.name)': of \(count) \(name) properties the first valid one is kept"))
+            } else if !Self.otherProperties.contains(name), !Self.fileProperties.contains(name) {
+                lostNames.insert(name)
+            }
+        }
+        for (name, defaults) in Self.defaultValues {
+            if let value = part.writtenValue(name), !value.isEmpty, !defaults.contains(value.uppercased()) {
+                lostNames.insert(name)
+            }
+        }
+        if task.hasAlarmWithoutTrigger { lostNames.insert("VALARM without TRIGGER") }
+        lostNames.formUnion(lostTimes(of: task, item))
+        for name in lostNames { lost[name, default: 0] += 1 }
+        remarkOnUnreadableProperties(of: task, item, remark)
+    }
+
+    /// Returns the name of an alarm's property that is not imported, or `nil` if nothing is lost.
+    private static func lostName(ofAlarm property: ICalendarProperty, beside summary: String?) -> String? {
+        let value = property.value ?? ""
+        switch property.name {
+        case _ where alarmProperties.contains(property.name): return nil
+        case "ACTION": return ["DISPLAY", "NONE"].contains(value.uppercased()) ? nil : "ACTION:\(value)"
+        case "DESCRIPTION" where value == summary: return nil
+        case "REPEAT" where Int(value) == 0: return nil
+        default: return property.name
+        }
+    }
+
+    /// Returns the names of the times that are not used.
+    private func lostTimes(of task: ICalendarTask, _ item: ExchangeItem) -> Set<String> {
+        let due = moment(task, ICAL_DUE_PROPERTY)
+        let start = moment(task, ICAL_DTSTART_PROPERTY)
+        var names: Set<String> = []
+        // A repeating item keeps the start as the time from which its rule counts.
+        if item.recurrence == nil, let due, let start, start != due { names.insert("DTSTART") }
+        if let duration = task.duration, due != nil || start == nil || duration < 0 {
+            names.insert("DURATION")
+        }
+        return names
+    }
+
+    private mutating func remarkOnUnreadableProperties(
+        of task: ICalendarTask, _ item: ExchangeItem, _ remark: (String) -> Remark
+    ) {
+        let known = ["RRULE", "DUE", "DTSTART"]
+        let names =
+            task.unreadableNames.filter { !known.contains($0) }
+            + Self.singleProperties.sorted().filter { name in
+                task.own(name).map { isReadable($0, ofOwn: name) } == false
+            }
+        for name in names {
+            remarks.append(remark("'\(item.name)': its \(name) cannot be read, and is omitted"))
+        }
+    }
+
+    /// Whether a value of a property that only todod writes can be read.
+    private func isReadable(_ value: String, ofOwn name: String) -> Bool {
+        switch name {
+        case "X-TODOD-DUE", "X-TODOD-DTSTART", "X-TODOD-RECURRENCE-START", "X-TODOD-COMPLETED",
+            "X-TODOD-SNOOZED-UNTIL":
+            moment(value) != nil
+        case "X-TODOD-UID", "X-TODOD-SUMMARY", "X-TODOD-DESCRIPTION", "X-TODOD-CATEGORIES":
+            ICalendarExactText.read(value) != nil
+        case "X-TODOD-OCCURRENCES-DONE": UInt32(value) != nil && Int32(value) != nil
+        case "X-TODOD-LEADS": value.split(separator: "/").allSatisfy { UInt32($0) != nil && Int32($0) != nil }
+        case "X-TODOD-MUTED", "X-TODOD-AFTER-DONE": value == "TRUE"
+        case "X-TODOD-CLOCK": value == "LOCAL"
+        default: true
+        }
+    }
+}
