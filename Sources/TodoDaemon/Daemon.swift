@@ -106,6 +106,11 @@ final class Daemon {
         service.evaluate()
     }
 
+    /// Whether the store has no items.
+    var hasNoItems: Bool {
+        (try? ManagedObjectContext(coordinator: coordinator).count(FetchRequest<ToDo>())) == 0
+    }
+
     /// The problems of the configuration in one line, or `nil` if there are none.
     var configurationSummary: String? { configuration.summary }
 }

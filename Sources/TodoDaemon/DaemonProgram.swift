@@ -76,6 +76,7 @@ package final class DaemonProgram {
         let directories = UserDirectories()
         do {
             let record = record(options, directories)
+            try StoreChoice.requireFreeName(options, directories, record)
             let loaded = StoreChoice.checked(
                 loader(options, directories).load(), options, directories, record)
             let isRestoring = if case .restore = options.action { true } else { false }
@@ -102,14 +103,18 @@ package final class DaemonProgram {
     /// Reports the wrong lines: on standard error or, when a reload of the service runs it, in the journal.
     private static func checkConfiguration(_ options: DaemonOptions) -> Int32 {
         let directories = UserDirectories()
-        let loaded = loader(options, directories).load()
-        let problems = StoreChoice.checked(loaded, options, directories, record(options, directories))
-            .problems
+        let record = record(options, directories)
+        let loaded = StoreChoice.checked(
+            loader(options, directories).load(), options, directories, record)
+        let problems = loaded.problems
         let log = Log()
         for problem in problems {
             log.write(
                 .error, "\(problem)", id: .configurationRejected,
                 fields: [(name: "TODO_PATH", value: problem.path)])
+        }
+        if let warning = StoreChoice.newStoreWarning(loaded, options, directories, record) {
+            log.write(.warning, "\(warning)")
         }
         log.flush()
         return problems.isEmpty ? ExitStatus.stopped : ExitStatus.configuration
@@ -184,6 +189,7 @@ package final class DaemonProgram {
     ) throws {
         let loader = Self.loader(options, directories)
         let record = Self.record(options, directories)
+        try StoreChoice.requireFreeName(options, directories, record)
         var configuration = ConfigurationMonitor(log: log) {
             StoreChoice.checked(loader.load(), options, directories, record)
         }
@@ -201,6 +207,10 @@ package final class DaemonProgram {
             try StoreChange(to: choice)?.run(configuration.current.settings, log)
         }
         configuration.store = choice
+        configuration.findNewStoreWarning = {
+            StoreChoice.newStoreWarning($0, options, directories, record)
+        }
+        let newStore = configuration.findNewStoreWarning(configuration.current)
         let now: @Sendable () -> Timestamp = { .now }
         let zone = LocalZone { [log] name in
             log.write(
@@ -215,7 +225,10 @@ package final class DaemonProgram {
         let monitor = configuration
         // The store is locked first, because probing the socket of a daemon that starts would wake it.
         daemon = try queue.sync { try Daemon(environment, store: store, configuration: monitor) }
-        if choice.isRecorded { Self.keep(choice.store, in: record, log) }
+        if choice.isRecorded {
+            let isEmpty = newStore != nil && daemon.hasNoItems
+            Self.keep(choice.store, after: isEmpty ? newStore?.previous : nil, in: record, log)
+        }
         do {
             listener = try Self.listener(options, directories, passedSockets)
         } catch {
@@ -229,9 +242,11 @@ package final class DaemonProgram {
     }
 
     /// Records the store. A failure is only logged, because only a wrong configuration makes the record necessary.
-    private static func keep(_ store: StoreConfiguration, in record: StoreRecord, _ log: Log) {
+    private static func keep(
+        _ store: StoreConfiguration, after previous: StoreConfiguration?, in record: StoreRecord, _ log: Log
+    ) {
         do {
-            try record.record(store)
+            try record.record(store, after: previous)
         } catch {
             log.write(.warning, "Recording the open store failed: \(error)")
         }

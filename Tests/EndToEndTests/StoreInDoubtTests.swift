@@ -53,6 +53,70 @@ import Testing
         #expect(try record == before)
     }
 
+    /// A configuration that selects a new store creates it, and the store with the items is named until the new one
+    /// has items. The line of the old store may be mistyped or missing.
+    @Test(arguments: [true, false]) func newStoreIsReportedUntilItHasItems(hasPath: Bool) throws {
+        try recordStore()
+        var daemon = try sandbox.startDaemon()
+        let new = hasPath ? "\(sandbox.directory)/mine/itmes.sqlite" : sandbox.store
+        try write(hasPath ? "[Store]\nPath=\(new)\n" : "[Alert]\nNag=1h\n")
+        let rest =
+            "the store used before, \(store), has 1 item. To go back to it, set Path=\(store) in [Store]"
+        let future = "the store \(new) does not exist, and a start creates it empty; \(rest)"
+        let check = try sandbox.todoctl("config", "check")
+        #expect(check.status == 0 && check.output.contains(future), "\(check)")
+        let checkedFile = try sandbox.run("todod", ["--check-config"])
+        #expect(checkedFile.status == 0 && checkedFile.errors.contains(future), "\(checkedFile)")
+        #expect(try !sandbox.todoctl("status").output.contains("Warning"))
+        #expect(daemon.stop() == 0)
+        let present = "the store \(new) is a new store; \(rest)"
+        for _ in 1...2 {
+            daemon = try sandbox.startDaemon()
+            #expect(daemon.errors.contains(present), "\(daemon.errors)")
+            let first = try sandbox.todoctl("list")
+            #expect(first.status == 0 && first.errors.contains(present), "\(first)")
+            #expect(try sandbox.todoctl("list").errors.isEmpty)
+            #expect(try sandbox.todoctl("status").output.contains(present))
+            #expect(daemon.stop() == 0)
+        }
+        daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "Milk").status == 0)
+        #expect(daemon.stop() == 0)
+        daemon = try sandbox.startDaemon()
+        #expect(!daemon.errors.contains(rest), "\(daemon.errors)")
+        #expect(try !sandbox.todoctl("status").output.contains("Warning"))
+        #expect(daemon.stop() == 0)
+        try write("[Store]\nPath=\(store)\n")
+        daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("list").output.contains("Tea") && !daemon.errors.contains(rest))
+    }
+
+    /// A store without items is replaced by a new one without a warning.
+    @Test func newStoreAfterEmptyOneIsNotReported() throws {
+        try write("[Store]\nPath=\(store)\n")
+        #expect(try sandbox.startDaemon().stop() == 0)
+        try write("[Store]\nPath=\(sandbox.directory)/mine/other.sqlite\n")
+        let daemon = try sandbox.startDaemon()
+        #expect(!daemon.errors.contains("used before"), "\(daemon.errors)")
+        #expect(try !sandbox.todoctl("status").output.contains("Warning"))
+    }
+
+    /// A store of the command line may not have the name of a file that belongs to another store.
+    @Test(arguments: ["-wal", "-shm", "-journal", ".lock", ".new"])
+    func nameOfFileOfOtherStoreIsRefusedOnCommandLine(suffix: String) throws {
+        let other = "\(sandbox.directory)/other.sqlite"
+        try sandbox.write("", to: "other.sqlite")
+        for action in [[], ["--check"]] {
+            let result = try sandbox.run("todod", action + ["--store", other + suffix])
+            #expect(result.status == 1)
+            #expect(
+                result.errors.contains("a file of the store \(other) may get this name; choose another name"),
+                "\(result)")
+        }
+        #expect(!files.fileExists(atPath: other + suffix))
+        #expect(try sandbox.run("todod", ["--check", "--store", "\(other)-work"]).status == 0)
+    }
+
     enum Obstacle: CaseIterable {
         case danglingDirectory, plainFile, loop, danglingParent, emptyFile, pipe, danglingDropIns,
             pipeAsDropIn

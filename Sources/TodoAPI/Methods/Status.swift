@@ -35,6 +35,8 @@ package enum Status: Method {
         package var places: [PlaceState]?
         /// The invalid lines in the current configuration files, or `nil` if there are none.
         package var wrongLines: [WrongLine]?
+        /// The warnings about the configuration and the store, or `nil` if there are none.
+        package var warnings: [String]?
         /// Whether the configuration files have changed since the daemon read them.
         package var isConfigurationChanged: Bool?
 
@@ -64,6 +66,7 @@ package enum Status: Method {
             try fields.field("lastTickMicroseconds", &lastTickMicroseconds)
             try fields.field("places", &places)
             try fields.field("wrongLines", &wrongLines)
+            try fields.field("warnings", &warnings)
             try fields.field("configurationChanged", &isConfigurationChanged)
         }
     }

@@ -43,6 +43,9 @@ struct StatusCommand: Command {
         if !configuration.isEmpty {
             entries.append(("Configuration", configuration.joined(separator: "\n")))
         }
+        if let warnings = status.warnings {
+            entries.append(("Warning", warnings.map { $0.oneLine() }.joined(separator: "\n")))
+        }
         return entries
     }
 

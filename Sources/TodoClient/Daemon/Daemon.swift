@@ -161,7 +161,7 @@ final class Daemon {
         else { return }
         let lines = found.map { "\n  \($0.oneLine())" }.joined()
         Output.printError(
-            "todoctl: the configuration of todod is wrong:\(lines)\nSee all settings:  todoctl config")
+            "todoctl: the configuration of todod needs attention:\(lines)\nSee all settings:  todoctl config")
     }
 
     private static func silence(of seconds: Int64, during method: String) -> String {

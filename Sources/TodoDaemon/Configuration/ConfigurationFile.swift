@@ -93,7 +93,8 @@ struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
     /// The problem in one line.
     ///
     ///     /home/ada/.config/todod/todod.conf:7: LeadTime=: expected time spans such as '5min, 0', found 'soon'
-    var description: String {
-        (line.map { "\(path):\($0): \(reason)" } ?? "\(path): \(reason)").oneLine()
-    }
+    var description: String { "\(place): \(reason)".oneLine() }
+
+    /// The file and the line.
+    var place: String { line.map { "\(path):\($0)" } ?? path }
 }

@@ -14,8 +14,14 @@ final class ConfigurationMonitor {
     private(set) var current: LoadedConfiguration
     /// The store that was chosen at the start.
     var store: StoreChoice?
+    /// Returns the warning about a new, empty store that a configuration selects, or `nil` if there is none.
+    var findNewStoreWarning: (LoadedConfiguration) -> NewStoreWarning? = { _ in nil }
+    /// The warning about the store of the current configuration.
+    private(set) var newStoreWarning: String?
     /// The problems that `takeWarnings` has returned already.
     private var known: Set<ConfigurationProblem> = []
+    /// The warning about the store that `takeWarnings` has returned already.
+    private var knownNewStoreWarning: String?
 
     /// Creates a monitor, and reads the files for the first time.
     init(log: Log, read: @escaping () -> LoadedConfiguration) {
@@ -64,10 +70,11 @@ final class ConfigurationMonitor {
         store?.settingsAwaitingCorrection(in: loaded) ?? []
     }
 
-    /// Returns the problems that were not returned before.
+    /// Returns the problems and the warning that were not returned before.
     func takeWarnings() -> [String] {
-        defer { known = Set(current.problems) }
+        defer { (known, knownNewStoreWarning) = (Set(current.problems), newStoreWarning) }
         return current.problems.filter { !known.contains($0) }.map { "\($0); \($0.consequence(with: store))" }
+            + [newStoreWarning].compactMap { $0 == knownNewStoreWarning ? nil : $0 }
     }
 
     /// Writes the wrong lines to the journal, and shows them on the desktop until a later report has none.
@@ -77,12 +84,14 @@ final class ConfigurationMonitor {
                 .warning, "\(problem); \(problem.consequence(with: store))", id: .configurationRejected,
                 fields: [(name: "TODO_PATH", value: problem.path)])
         }
-        show(DesktopNotice(ignored: current.problems))
+        newStoreWarning = findNewStoreWarning(current)?.description
+        if let newStoreWarning { log.write(.warning, "\(newStoreWarning)") }
+        show(DesktopNotice(ignored: current.problems) ?? newStoreWarning.map(DesktopNotice.init(newStore:)))
     }
 
     /// A summary of the wrong lines for `systemctl status`, or `nil` if there are none.
     var summary: String? {
-        guard let first = current.problems.first else { return nil }
+        guard let first = current.problems.first else { return newStoreWarning }
         let others = current.problems.count - 1
         return "\(first); \(first.consequence(with: store))"
             + (others > 0 ? "; \(others) more in the journal" : "")

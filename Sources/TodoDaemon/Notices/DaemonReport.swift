@@ -28,6 +28,7 @@ final class DaemonReport: ServiceHost {
         status.connections = Int64(server?.connectionCount ?? 0)
         let found = monitor.check()
         if !found.problems.isEmpty { status.wrongLines = found.problems.map(WrongLine.init) }
+        status.warnings = monitor.newStoreWarning.map { [$0] }
         status.isConfigurationChanged = !found.isEquivalent(to: monitor.current)
         return status
     }
@@ -48,6 +49,7 @@ final class DaemonReport: ServiceHost {
         let found = monitor.check()
         var reply = CheckConfig.Reply()
         reply.wrongLines = found.problems.map(WrongLine.init)
+        reply.warnings = monitor.findNewStoreWarning(found).map { ["\($0)"] }
         reply.changes = monitor.changes(in: found) + monitor.settingsAwaitingRestart(in: found)
         return reply
     }

@@ -11,6 +11,11 @@ extension DesktopNotice {
             lines: problems.map(\.description))
     }
 
+    /// Creates a notice about a new, empty store.
+    init(newStore warning: String) {
+        self.init(summary: "todod uses a new, empty store", text: warning)
+    }
+
     /// Creates a notice with the reasons why the daemon cannot start.
     init(stoppedBy problems: [ConfigurationProblem]) {
         self.init(

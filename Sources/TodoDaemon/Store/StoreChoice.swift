@@ -124,8 +124,43 @@ struct StoreChoice {
         let defaults = StoreKind.allCases.map {
             StoreConfiguration($0, path: $0.defaultPath(in: directories.data))
         }
-        return (defaults + (record.store.map { [$0] } ?? [])).first { StoreBackup.isReserved(path, by: $0) }?
-            .path
+        let known = defaults + (record.store.map { [$0] } ?? []) + filesWithSuffix(path, store.kind)
+        return known.first { StoreBackup.isReserved(path, by: $0) }?.path
+    }
+
+    /// Returns the existing files whose names are the beginning of the name of `path`, up to a `-` or a `.`.
+    private static func filesWithSuffix(_ path: String, _ kind: StoreKind) -> [StoreConfiguration] {
+        path.indices.filter { path[$0] == "-" || path[$0] == "." }.map { String(path[..<$0]) }
+            .filter { !$0.isEmpty && !$0.hasSuffix("/") && access($0, F_OK) == 0 }
+            .map { StoreConfiguration(kind, path: $0) }
+    }
+
+    /// Throws an error if the store of the command line has the name of a file that belongs to another store.
+    static func requireFreeName(
+        _ options: DaemonOptions, _ directories: UserDirectories, _ record: StoreRecord
+    ) throws(StoreError) {
+        guard let path = options.storePath,
+            let owner = owner(of: StoreConfiguration(.sqlite, path: path), directories, record)
+        else { return }
+        throw StoreError(
+            .other, "a file of the store \(owner) may get this name; choose another name for --store",
+            path: path)
+    }
+
+    /// Returns the warning about a new, empty store that the configuration selects, or `nil` if there is none.
+    static func newStoreWarning(
+        _ loaded: LoadedConfiguration, _ options: DaemonOptions, _ directories: UserDirectories,
+        _ record: StoreRecord
+    ) -> NewStoreWarning? {
+        let (store, source) = selected(loaded.settings, options.storePath, directories.data)
+        guard loaded.problems.isEmpty, source != .commandLine else { return nil }
+        // In the default place, the items move to the store of another kind.
+        let last = record.store
+        if source == .defaultPlace, last != store, last?.path == last?.kind.defaultPath(in: directories.data)
+        {
+            return nil
+        }
+        return NewStoreWarning(about: store, in: loaded, record)
     }
 
     /// The settings of `[Store]` that take effect at the next start.

@@ -11,10 +11,15 @@ struct StoreRecord {
     private struct Contents: MessageBody {
         var kind = ""
         var path = ""
+        /// The kind and the path of the store that was used before a new one, or `nil` if no warning needs it.
+        var previousKind: String?
+        var previousPath: String?
 
         mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("kind", &kind)
             try fields.field("path", &path)
+            try fields.field("previousKind", &previousKind)
+            try fields.field("previousPath", &previousPath)
         }
     }
 
@@ -37,22 +42,39 @@ struct StoreRecord {
 
     /// The store that was opened last, or `nil` if none is recorded.
     var store: StoreConfiguration? {
-        guard let bytes = SmallFile.read(path), case .object(let object)? = try? JSONParser.parse(bytes),
-            let contents = try? FieldReader.read(Contents.self, from: object),
-            let kind = StoreKind(rawValue: contents.kind), kind != .memory
+        contents.flatMap { Self.store($0.kind, $0.path) }
+    }
+
+    /// The store that was used before the last one, if that was new and had no items yet.
+    var previous: StoreConfiguration? {
+        contents.flatMap { Self.store($0.previousKind, $0.previousPath) }
+    }
+
+    private var contents: Contents? {
+        guard let bytes = SmallFile.read(path), case .object(let object)? = try? JSONParser.parse(bytes)
         else { return nil }
-        return StoreConfiguration(kind, path: contents.path)
+        return try? FieldReader.read(Contents.self, from: object)
+    }
+
+    private static func store(_ kind: String?, _ path: String?) -> StoreConfiguration? {
+        guard let kind = kind.flatMap(StoreKind.init(rawValue:)), kind != .memory, let path else {
+            return nil
+        }
+        return StoreConfiguration(kind, path: path)
     }
 
     /// Records the store, unless it is recorded already.
     ///
     /// If it cannot be recorded, the record of another store is removed, because a wrong line would open that store.
     ///
+    /// - Parameter previous: the store that was used before, if `store` is new.
     /// - Throws: an error. If that record cannot be removed either, the text of the error says so.
-    func record(_ store: StoreConfiguration) throws(Failure) {
-        guard let storePath = store.path, self.store != store else { return }
+    func record(_ store: StoreConfiguration, after previous: StoreConfiguration? = nil) throws(Failure) {
+        guard let storePath = store.path, self.store != store || self.previous != previous else { return }
         var writer = JSONWriter()
-        let contents = Contents(kind: store.kind.rawValue, path: storePath)
+        let contents = Contents(
+            kind: store.kind.rawValue, path: storePath, previousKind: previous?.kind.rawValue,
+            previousPath: previous?.path)
         writer.object { FieldWriter.write(contents, to: &$0) }
         do {
             try SmallFile.replace(path, with: writer.bytes)

@@ -23,6 +23,7 @@ struct CheckConfigCommand: Command {
             throw .refused("todoctl: \(head)\(lines)")
         }
         if isPrinted { return }
+        for warning in reply.warnings ?? [] { try Output.print("Warning: \(warning.oneLine())") }
         guard !reply.changes.isEmpty else {
             return try Output.print("The configuration is valid, and todod uses it.")
         }

@@ -1,0 +1,58 @@
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+/// A warning that the configuration selects a new, empty store while the items are in the store that was used before.
+///
+/// A mistyped file name in `Path=` has this effect.
+struct NewStoreWarning: CustomStringConvertible {
+    /// The store that was used before.
+    let previous: StoreConfiguration
+    private let path: String
+    private let kind: StoreKind
+    /// Whether the new store does not exist yet.
+    private let isMissing: Bool
+    /// The place of the line that selects the new store.
+    private let place: String
+    /// The number of items in the previous store, or `nil` if they cannot be counted.
+    private let itemCount: Int?
+
+    /// Returns the warning, or `nil` if the selected store is not new or if the previous one has no items.
+    ///
+    /// A store stays new until a start finds items in it.
+    init?(about selected: StoreConfiguration, in loaded: LoadedConfiguration, _ record: StoreRecord) {
+        guard let path = selected.path, let last = record.store else { return nil }
+        let isMissing = StoreCheck.isMissing(path)
+        let isRecorded = last == selected
+        guard let previous = isRecorded ? record.previous : isMissing ? last : nil,
+            let previousPath = previous.path, !StoreCheck.isMissing(previousPath)
+        else { return nil }
+        itemCount = try? Self.count(in: previous, at: previousPath)
+        if itemCount == 0 { return nil }
+        self.previous = previous
+        self.path = path
+        kind = selected.kind
+        self.isMissing = isMissing
+        place = loaded.problemWithStore("", configuration: record.configuration).place
+    }
+
+    private static func count(in store: StoreConfiguration, at path: String) throws -> Int {
+        let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
+        try coordinator.addStore(StoreConfiguration(store.kind, path: path, readOnly: true))
+        defer { coordinator.close() }
+        return try ManagedObjectContext(coordinator: coordinator).count(FetchRequest<ToDo>())
+    }
+
+    /// The lines of `[Store]` that select the previous store.
+    private var settings: String {
+        let line = "Path=\(previous.path ?? "")"
+        return previous.kind == kind ? line : "Type=\(previous.kind.rawValue) and \(line)"
+    }
+
+    var description: String {
+        let items = itemCount.map { "has \($0) \($0 == 1 ? "item" : "items")" } ?? "still exists"
+        let new = isMissing ? "does not exist, and a start creates it empty" : "is a new store"
+        return "\(place): the store \(path) \(new); the store used before, \(previous.path ?? ""), \(items). "
+            + "To go back to it, set \(settings) in [Store] and restart todod"
+    }
+}
