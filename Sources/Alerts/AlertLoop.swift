@@ -175,6 +175,9 @@ package final class AlertLoop {
         try check.nextAlert(at: now())
     }
 
+    /// The messages of failures that have not ended, such as a save on a full disk or an item with an infinite date.
+    package var failures: [String] { errorLog.messages }
+
     // MARK: - End
 
     /// Empty while no alerts are being sent. The daemon waits for that before it ends.

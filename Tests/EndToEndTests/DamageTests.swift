@@ -62,6 +62,28 @@ import Testing
             "\(check)")
     }
 
+    /// An item without a value that every item has is shown with a default, and hides no other item.
+    @Test(arguments: ["name", "uid", "priority", "doNotAlert", "completed"])
+    func missingValueHidesNoItem(column: String) throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "Tea", "--due", "in 9 days").status == 0)
+        #expect(try sandbox.todoctl("add", "Milk").status == 0)
+        let update = "update ToDo set \(column)=NULL where id=1"
+        #expect(try sandbox.shell("sqlite3 \(sandbox.store) '\(update)'").status == 0)
+        for format in [[], ["--json"]] {
+            let list = try sandbox.run("todoctl", ["list", "--all"] + format)
+            #expect(list.status == 0 && list.output.contains("Milk"), "\(list)")
+            #expect(list.output.contains(column == "name" ? "(no name)" : "Tea"), "\(list)")
+        }
+        let status = try sandbox.todoctl("status")
+        let field = column == "doNotAlert" ? "muted" : column
+        #expect(status.output.contains("item 1 has no value for \(field)"), "\(status)")
+        #expect(try sandbox.todoctl("show", "1").status == 0)
+        #expect(try sandbox.todoctl("export").status == 0)
+        #expect(try sandbox.todoctl("done", "2").status == 0)
+    }
+
     @Test(arguments: [["list"], ["show", "90"], ["done", "90"], ["list", "--where", "notes CONTAINS 'y'"]])
     func daemonReportsDamageAndStops(_ command: [String]) throws {
         let (sandbox, sound, damaged) = try sandboxWithADamagedStore()

@@ -170,6 +170,8 @@ import Varlink
         #expect(try names(sandbox) == ["rent"])
         #expect(try sandbox.call("Export").error == nil)
         #expect(try sandbox.call("AddItem", #"{"name":"lost"}"#).error == "dev.todod.Todo.StoreFailure")
+        let status = try sandbox.todoctl("status", environment: time).output
+        #expect(status.contains("the disk of the store was full at the start"), "\(status)")
         let backup = try sandbox.todoctl("backup", "\(sandbox.directory)/copy", environment: time)
         #expect(backup.errors.contains("no space was left when it was opened"), "\(backup)")
 

@@ -1,4 +1,5 @@
 internal import Alerts
+internal import CivilTime
 internal import ObjectStore
 internal import Platform
 internal import Reminders
@@ -26,7 +27,9 @@ struct StatusHandler: Handler {
         let next = FetchRequest<ToDo>(
             matching: try FetchPredicate("completed == NO AND dueDate >= %@", service.times.now()),
             orderedBy: [FetchOrder("dueDate")], limit: 1)
-        status.nextDue = try service.store.context.fetch(next).first?.dueDate
+        // A row, because an object of an incomplete item cannot be made.
+        let rows = try service.store.context.rows(next, of: ["dueDate"])
+        status.nextDue = rows.isEmpty ? nil : Timestamp(attributeValue: rows[0, 0])
         let alert = try alerts.nextAlert()
         status.nextAlert = alert?.moment
         status.nextAlertID = alert?.itemID
@@ -38,6 +41,13 @@ struct StatusHandler: Handler {
             PlaceState(name: $0.name, state: $0.condition.rawValue, waiting: Int64($0.waiting))
         }
         status.watchers = Int64(hub.count)
+        var warnings = (status.warnings ?? []) + alerts.failures
+        if let error = service.store.context.coordinator.openingError {
+            warnings.append(
+                "the disk of the store was full at the start: changes are not saved until there is space; free space, then restart todod (\(error))"
+            )
+        }
+        status.warnings = warnings
         return status
     }
 

@@ -72,6 +72,9 @@ struct ItemColumns: Sendable {
         }
     }
 
+    /// The name of an item whose name another program has removed.
+    private static let placeholderName = "(no name)"
+
     /// The columns of a single item that is requested alone.
     static let all = ItemColumns(showing: Set(ItemField.allCases))
 
@@ -131,6 +134,9 @@ struct ItemColumns: Sendable {
             ofHolding: point, priority: Int16(clamping: row.integer(at: positions.priority) ?? 0))
     }
 
+    /// Whether every item has a value in the column.
+    private func isRequired(at position: Int) -> Bool { fields[position].traits.property.isRequired }
+
     /// Returns the zone that the item of a row names.
     private func zone(of row: some StoreRow) -> TimeZoneRules? {
         guard let position = rulePositions.timeZone, case .string(let name) = row.value(at: position) else {
@@ -177,15 +183,23 @@ struct ItemColumns: Sendable {
                         object.value(ofAtMost: RFC3339.mostBytes) { clock.write(heldUntil, to: $0) }
                     }
                 case .text, .textOfRule:
-                    _ = row.readText(at: position) { text in
+                    let isPresent = row.readText(at: position) { text in
                         object.name(position, of: names)
                         object.value(text: text)
+                    }
+                    // Another program may have removed a value that every item has.
+                    if !isPresent, isRequired(at: position) {
+                        object.name(position, of: names)
+                        object.value(fields[position] == .name ? Self.placeholderName : "")
                     }
                 case .leads:
                     object.name(position, of: names)
                     object.array { array in for lead in leads { array.value(lead) } }
                 case .number, .numberOfCount:
-                    guard let number = row.integer(at: position) else { break }
+                    guard let number = row.integer(at: position) ?? (isRequired(at: position) ? 0 : nil)
+                    else {
+                        break
+                    }
                     object.name(position, of: names)
                     object.value(number)
                 case .setFlag:
@@ -193,7 +207,9 @@ struct ItemColumns: Sendable {
                     object.name(position, of: names)
                     object.value(true)
                 case .flag, .flagOfRule:
-                    guard let flag = row.integer(at: position) else { break }
+                    guard let flag = row.integer(at: position) ?? (isRequired(at: position) ? 0 : nil) else {
+                        break
+                    }
                     object.name(position, of: names)
                     object.value(flag != 0)
                 case .moment:

@@ -9,6 +9,8 @@ final class StatusChunks: ReplyChunkSource {
     private let items: RowStream
     private let openItems: RowStream
     private let categories: RowStream
+    /// The items without a value that each item must have, which another program has removed.
+    private let incompleteItems: RowStream
     private let zone: TimeZoneRules
 
     /// Begins to count items and categories.
@@ -22,7 +24,17 @@ final class StatusChunks: ReplyChunkSource {
         openItems = try context.stream(
             FetchRequest<ToDo>(matching: try FetchPredicate("completed == NO")), of: [.count], beside: items)
         categories = try context.stream(FetchRequest<Category>(), of: [.count], beside: items)
+        incompleteItems = try context.stream(
+            FetchRequest<ToDo>(
+                matching: try FetchPredicate(
+                    Self.requiredProperties.map { "\($0) == nil" }.joined(separator: " OR ")),
+                orderedBy: [FetchOrder("id")], limit: Self.incompleteItemsLimit),
+            of: [.key("id")] + Self.requiredProperties.map { .key($0) }, beside: items)
     }
+
+    private static let requiredProperties = ["name", "uid", "priority", "completed", "doNotAlert"]
+    /// The maximum number of incomplete items that are named.
+    private static let incompleteItemsLimit = 5
 
     func interrupt() { items.interrupt() }
 
@@ -31,8 +43,24 @@ final class StatusChunks: ReplyChunkSource {
             status.items = try count(items)
             status.openItems = try count(openItems)
             status.categories = try count(categories)
+            let warnings = try (status.warnings ?? []) + incompleteItemWarnings()
+            status.warnings = warnings.isEmpty ? nil : warnings
             return ReplyChunk(message: Answer<Status>.message(status, zone: zone), isLast: true)
         }
+    }
+
+    private func incompleteItemWarnings() throws -> [String] {
+        var warnings: [String] = []
+        while let row = try incompleteItems.next() {
+            guard case .integer(let id) = row[0] else { continue }
+            let missing = Self.requiredProperties.indices.filter { row[$0 + 1].isNull }.map {
+                ItemField.name(ofProperty: Self.requiredProperties[$0])
+            }
+            warnings.append(
+                "item \(id) has no value for \(missing.joined(separator: " and ")), which another program has removed; "
+                    + "'todod --check' lists all such values, to be corrected with sqlite3")
+        }
+        return warnings
     }
 
     private func count(_ rows: RowStream) throws -> Int64 {
