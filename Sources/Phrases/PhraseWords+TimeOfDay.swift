@@ -208,6 +208,8 @@ extension PhraseWords {
                 return nil
             }
             if !isKnownTime, written.half.isEmpty, let day = Self.day(ofDotted: word) {
+                // Beside a time, it is a date: `10.12 9am`.
+                if isTimeAfterFirst { return nil }
                 throw ambiguous(word, [String(word.map { $0 == "." ? ":" : $0 }), day])
             }
         case .letter: guard written.secondOfDay != nil else { return nil }
@@ -227,6 +229,17 @@ extension PhraseWords {
         }
         return ClockTime(
             text: String(word), secondOfDay: second, lacksHalf: written.half.isEmpty && second < 13 * 3_600)
+    }
+
+    /// Whether the words after the next one begin with a time of day, and not only with a part of the day.
+    private var isTimeAfterFirst: Bool {
+        var rest = self
+        rest.takeFirst()
+        do throws(DatePhraseError) {
+            return try rest.clockTime(isDayNamed: false) != nil
+        } catch {
+            return false
+        }
     }
 
     /// Whether the next word is an hour such as `18h`, and not a number such as `18`, which can be a day beside a day

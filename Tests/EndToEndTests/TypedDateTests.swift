@@ -62,7 +62,6 @@ import Varlink
         }
         for words in [
             ["list", "--due-before", "28 mar 02:30"], ["list", "--due-after", "02:30"], ["due", "02:30"],
-            ["list", "--due-after", "02:30", "--due-before", "02:30", "--json"],
             ["list", "--where", "due < '28 mar 02:30' OR due == nil"],
             ["list", "--priority", "high", "--where", "due < '02:30'"],
             ["delete", "--where", "due < '02:30' AND name == 'z'"],
@@ -71,6 +70,28 @@ import Varlink
             let result = try sandbox.run("todoctl", words)
             let note = "02:30 does not exist on 28 Mar 2027, because the clocks go forward; 03:30 is used"
             #expect(result.status == 0 && result.errors == "Note: \(note)\n", "\(words): \(result)")
+        }
+        // With `--json`, the note is in the reply.
+        for words in [
+            ["list", "--due-after", "02:30", "--due-before", "02:30"],
+            ["list", "--due-before", "02:30", "--count"],
+            ["due", "02:30"], ["snooze", "1", "until", "02:30"], ["edit", "1", "--due", "02:30"],
+            ["delete", "--where", "due < '02:30' AND name == 'z'"], ["show", "--where", "due < '02:30'"],
+            ["quiet", "until", "02:30"], ["add", "z", "--due", "02:30"],
+        ] {
+            let result = try sandbox.run("todoctl", words + ["--json"])
+            #expect(result.errors.isEmpty && result.output.contains("\"note\""), "\(words): \(result)")
+            #expect(result.output.contains("02:30 does not exist on 28 Mar 2027"), "\(words): \(result)")
+        }
+        // A rule with several times of the day has the note of its first time.
+        for rule in ["daily at 2:30 and 14:30", "FREQ=DAILY;BYHOUR=2,14;BYMINUTE=30"] {
+            let result = try sandbox.todoctl("add", "r", "--every", rule)
+            #expect(result.output.contains("today 14:30"))
+            #expect(
+                result.errors.contains(
+                    "Note: 02:30 does not exist on 28 Mar 2027, because the clocks go forward; it is left out on that day"
+                ),
+                "\(rule): \(result)")
         }
         #expect(try sandbox.todoctl("list", "--due-before", "28 mar").errors.isEmpty)
         let reply = try sandbox.call("ListItems", #"{"dueBefore":"02:30","timeZone":"Europe/Berlin"}"#)

@@ -97,7 +97,15 @@ import Varlink
             ("duo == nil", "perhaps due"), ("mutd == YES", "perhaps muted"),
             ("createdDat == nil", "perhaps createdAt"),
             ("heldUntil == nil", "expected nextAlert, the time of the next alert before it is held back"),
-            ("name == Bob", "quote text"),
+            ("name == Bob", "quote text"), ("dew < 'friday'", "a field of an item, perhaps due"),
+            ("DUE < 'friday'", "a field of an item, perhaps due"), ("muted", "muted == YES"),
+            ("due < 'friday' AND NOT muted", "muted == YES"), ("category.muted", "category.muted == YES"),
+            (
+                "priority == 'high'",
+                "from 1, the highest, to 9, or 0 for none, such as priority BETWEEN {1, 4}"
+            ),
+            ("priority == low", "such as priority BETWEEN {6, 9}"),
+            ("priority IN {'urgent'}", "'urgent' beside priority"),
             ("due < $soon", "found $soon (at offset 6, expected one of $now, $today, $tomorrow, $yesterday"),
             ("due < 'fridya'", "cannot read the time 'fridya'"), ("category.nmae == 'x'", "perhaps name"),
             ("due < 5", "cannot read the predicate"),

@@ -52,7 +52,13 @@ extension Session {
     func printJSON(_ reply: some MessageBody) throws(ClientError) -> Bool {
         guard wantsJSON else { return false }
         var writer = JSONWriter()
-        writer.object { FieldWriter.write(reply, to: &$0, zone: zone) }
+        writer.object { object in
+            FieldWriter.write(reply, to: &object, zone: zone)
+            if let note = notes.take() {
+                object.name("note")
+                object.value(note)
+            }
+        }
         try Output.printJSON(writer)
         return true
     }
@@ -60,14 +66,19 @@ extension Session {
     /// Prints a note about the daemon's interpretation of a text on standard error.
     func printNote(_ note: String) { Output.printError("Note: \(note.oneLine())") }
 
-    /// Returns the items of a list, and prints the note about the times in its filter, if the reply has one.
+    /// Adds a note about the daemon's interpretation of a text. It is printed after the reply, or is part of its JSON.
+    func addNote(_ note: String?) {
+        if let note { notes.add(note) }
+    }
+
+    /// Returns the items of a list, and adds the note about the times in its filter, if the reply has one.
     func items<M: Method>(
         of method: M.Type, _ parameters: M.Parameters, _ daemon: Daemon
     ) throws(ClientError) -> [Item] where M.Reply == ListItems.Reply {
         var items: [Item] = []
         try daemon.stream(method, parameters) { reply in
             items += reply.items
-            if let note = reply.note { printNote(note) }
+            addNote(reply.note)
         }
         return items
     }

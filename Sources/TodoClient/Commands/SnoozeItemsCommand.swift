@@ -48,20 +48,18 @@ struct SnoozeItemsCommand: Command {
         // `until 14h` names a time, and `14h` a length, so the daemon gets the word.
         let until = when.isEmpty ? "10m" : when.text(after: "for")
         if when.text(after: "until", "for") == "off" { return try end(session) }
-        var note: String?
         try items.change(
             for: Self.self, session: session,
             call: { (ids, daemon) throws(ClientError) in
                 let reply = try daemon.call(
                     SnoozeItems.self, .init(ids: ids, until: until, timeZone: session.zoneName))
-                note = reply.note
+                session.addNote(reply.note)
                 return reply
             }, unchanged: nil
         ) {
             let end = $0.snoozedUntil.map { " until \(session.words.moment($0))" } ?? ""
             return "Snoozed \($0.id)  \($0.name.oneLine())\(end)\($0.silence)"
         }
-        if let note { session.printNote(note) }
     }
 
     private func end(_ session: Session) throws(ClientError) {

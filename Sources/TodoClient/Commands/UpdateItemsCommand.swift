@@ -32,7 +32,6 @@ struct UpdateItemsCommand: Command {
         guard isChange else { return try edit(session) }
         let change = try self.change(session)
         var categoryName = category.name
-        var note: String?
         try items.change(
             for: Self.self, session: session,
             call: { (ids, daemon) throws(ClientError) in
@@ -43,7 +42,7 @@ struct UpdateItemsCommand: Command {
                     change.ids = ids
                     change.category = name
                     let reply = try daemon.call(UpdateItems.self, change)
-                    note = reply.note
+                    session.addNote(reply.note)
                     return reply
                 }
             }, unchanged: "Nothing changed",
@@ -52,7 +51,6 @@ struct UpdateItemsCommand: Command {
                 return "Changed \(session.line(for: item))"
                     + (isUnused ? "; without a due time (--due) the lead time has no effect" : "")
             })
-        if let note { session.printNote(note) }
     }
 
     private var isChange: Bool {

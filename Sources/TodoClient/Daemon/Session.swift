@@ -7,6 +7,7 @@ struct Session {
     let zone: TimeZoneRules
     let now: Timestamp
     let madeChanges = MadeChanges()
+    let notes = Notes()
     private let socketPath: String
     private let warnings: WarningUse
     private let colour: ColourUse
@@ -40,6 +41,22 @@ struct Session {
     /// A command does so when it has checked its arguments.
     func daemon() throws(ClientError) -> Daemon {
         try Daemon(socketPath: socketPath, words: words, warnings: warnings, madeChanges: madeChanges)
+    }
+}
+
+/// The notes about the daemon's interpretations of texts that have not been printed yet.
+final class Notes {
+    private var texts: [String] = []
+
+    /// Adds a note, unless the daemon has given the same one for another batch of items.
+    func add(_ note: String) {
+        if !texts.contains(note) { texts.append(note) }
+    }
+
+    /// Removes and returns all notes as one text, or returns `nil` if there are none.
+    func take() -> String? {
+        defer { texts = [] }
+        return texts.isEmpty ? nil : texts.joined(separator: "; ")
     }
 }
 

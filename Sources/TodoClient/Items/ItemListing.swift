@@ -72,12 +72,15 @@ struct ItemListing {
     }
 
     private func print(count: Int, _ session: Session) throws(ClientError) {
-        guard session.wantsJSON else { return try Output.print(String(count)) }
-        var writer = JSONWriter()
-        writer.object { object in
-            object.name("count")
-            object.value(Int64(count))
+        if try session.printJSON(ItemCount(count: Int64(count))) { return }
+        try Output.print(String(count))
+    }
+
+    private struct ItemCount: MessageBody {
+        var count: Int64 = 0
+
+        mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try fields.field("count", &count)
         }
-        try Output.printJSON(writer)
     }
 }

@@ -109,6 +109,7 @@ package enum Todoctl {
         try command.code(&arguments)
         try arguments.finish()
         let session = Session(global, warnings: global.wantsJSON ? .left : verb.command.warnings)
+        defer { session.notes.take().map(session.printNote) }
         do throws(ClientError) {
             try command.run(session)
         } catch .unwritten(let reason) {

@@ -59,13 +59,19 @@ extension ItemField {
     }
 
     /// Returns the field that was probably meant by `dueDate`, `prio` or `DUE`, or `nil` if none is near.
-    private static func nearest(to name: String, among fields: [ItemField]) -> String? {
+    static func nearest(to name: String, among fields: [ItemField]) -> String? {
         let names = fields.map(\.rawValue)
         if let property = fields.first(where: { $0.key.lowercased() == name.lowercased() }) {
             return property.rawValue
         }
-        return names.first { $0.lowercased() == name.lowercased() }
+        if let near = names.first(where: { $0.lowercased() == name.lowercased() })
             ?? EditDistance.nearest(to: name, among: names)
+        {
+            return near
+        }
+        // Short words such as `dew` differ in too many of their letters.
+        let similar = names.filter { $0.count == name.count && $0.first == name.first }
+        return similar.count == 1 ? similar[0] : nil
     }
 
     /// Finds a field by which a list can be ordered.

@@ -22,7 +22,12 @@ struct ItemPredicate {
         now: Timestamp,
         zone: TimeZoneRules, bound: @escaping (String) throws(APIError) -> FilterBound
     ) throws {
-        let typed = try FetchPredicate(format: format, arguments: arguments)
+        let typed: FetchPredicate
+        do throws(FetchPredicateError) {
+            typed = try FetchPredicate(format: format, arguments: arguments)
+        } catch {
+            throw Self.error(error, in: format)
+        }
         var translation = Translation(
             entity: model.entity(of: ToDo.self), category: model.entity(of: Category.self),
             variables: PredicateVariables(now: now, zone: zone, bound: bound),
@@ -31,6 +36,22 @@ struct ItemPredicate {
         namesCompletion = translation.namesCompletion
         if let failure = translation.failure { throw failure }
         if let entity = translation.entity { try predicate.check(against: entity, in: model) }
+    }
+}
+
+extension ItemPredicate {
+    private static let booleanFields = ["completed", "muted", "afterDone", "categoryMuted", "category.muted"]
+
+    /// Returns the error with advice if it comes after a Boolean field without a value, as in `muted`.
+    private static func error(_ error: FetchPredicateError, in format: String) -> FetchPredicateError {
+        guard error.code == .syntax, error.hint == nil, let offset = error.offset else { return error }
+        let words = String(decoding: format.utf8.prefix(offset), as: UTF8.self).split {
+            !$0.isLetter && $0 != "."
+        }
+        guard let word = words.last.map(String.init), booleanFields.contains(word) else { return error }
+        var advised = error
+        advised.hint = "a boolean field is compared too: \(word) == YES"
+        return advised
     }
 }
 
@@ -141,7 +162,7 @@ private struct Translation: PredicateRewriter {
         case nil: if first == "id" || entity?.property(named: first) != nil { return path.keys }
         }
         let names = ItemField.allCases.filter { $0 != .heldUntil }.map(\.rawValue)
-        let near = EditDistance.nearest(to: first, among: names)
+        let near = ItemField.nearest(to: first, among: ItemField.allCases.filter { $0 != .heldUntil })
         fail(
             FetchPredicateError(
                 .unknownKey, at: path.origin.offset, found: "unknown key \(first)",
@@ -158,6 +179,7 @@ private struct Translation: PredicateRewriter {
         do throws(FetchPredicateError) {
             if let condition = try rules.condition(comparison) { return condition }
             try rules.checkLeads(comparison)
+            try rules.checkPriority(comparison)
             let (left, right) = (comparison.left, comparison.right)
             comparison.left = try rules.seconds(of: left, beside: right)
             comparison.right = try rules.seconds(of: right, beside: left)

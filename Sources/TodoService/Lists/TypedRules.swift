@@ -142,6 +142,38 @@ struct TypedRules {
         }
     }
 
+    /// Throws if a priority is compared with text such as `"high"`.
+    func checkPriority(_ comparison: FetchPredicate.Comparison) throws(FetchPredicateError) {
+        for (side, other) in [
+            (comparison.left, comparison.right), (comparison.right, comparison.left),
+        ] where Self.field(side) == .priority {
+            for text in Self.texts(other) {
+                let example =
+                    switch text.lowercased() {
+                    case "high": "priority BETWEEN {1, 4}"
+                    case "medium": "priority == 5"
+                    case "low": "priority BETWEEN {6, 9}"
+                    case "none": "priority == 0"
+                    default: "priority == 1"
+                    }
+                throw Problem(
+                    .type, at: other.offset ?? side.offset, found: "'\(text)' beside priority",
+                    expected: "a number from 1, the highest, to 9, or 0 for none, such as \(example)")
+            }
+        }
+    }
+
+    /// Returns the text, or the texts of a list. A word without quotes, such as `high`, is a key.
+    private static func texts(_ expression: Expression) -> [String] {
+        switch expression {
+        case .constant(let constant): if case .string(let text) = constant.value { [text] } else { [] }
+        case .list(let elements): elements.flatMap(texts)
+        case .path(let path) where path.keys.count == 1 && PriorityWords.number(path.keys[0]) != nil:
+            path.keys
+        default: []
+        }
+    }
+
     private static func field(_ expression: Expression) -> ItemField? {
         guard case .path(let path) = expression, case .object = path.root, path.keys.count == 1 else {
             return nil
