@@ -42,12 +42,12 @@ struct StoreRecord {
 
     /// The store that was opened last, or `nil` if none is recorded.
     var store: StoreConfiguration? {
-        contents.flatMap { Self.store($0.kind, $0.path) }
+        contents.flatMap { Self.store(ofKind: $0.kind, path: $0.path) }
     }
 
     /// The store that was used before the last one, if that was new and had no items yet.
     var previous: StoreConfiguration? {
-        contents.flatMap { Self.store($0.previousKind, $0.previousPath) }
+        contents.flatMap { Self.store(ofKind: $0.previousKind, path: $0.previousPath) }
     }
 
     private var contents: Contents? {
@@ -56,7 +56,7 @@ struct StoreRecord {
         return try? FieldReader.read(Contents.self, from: object)
     }
 
-    private static func store(_ kind: String?, _ path: String?) -> StoreConfiguration? {
+    private static func store(ofKind kind: String?, path: String?) -> StoreConfiguration? {
         guard let kind = kind.flatMap(StoreKind.init(rawValue:)), kind != .memory, let path else {
             return nil
         }
