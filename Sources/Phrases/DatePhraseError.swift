@@ -1,4 +1,4 @@
-package import CivilTime
+internal import CivilTime
 
 /// The reason why a text is not a time.
 package struct DatePhraseError: Error, Equatable, CustomStringConvertible {
@@ -45,7 +45,7 @@ package struct DatePhraseError: Error, Equatable, CustomStringConvertible {
     }
 
     /// Returns the error for a time that the clocks skip when they go forward.
-    package static func skipped(_ civil: CivilDateTime) -> DatePhraseError {
+    static func skipped(_ civil: CivilDateTime) -> DatePhraseError {
         DatePhraseError(
             reason: "\(civil.clock) does not exist on \(civil.date.words), because the clocks go forward")
     }

@@ -64,10 +64,6 @@ struct ScheduleChange {
             let seconds = rule.rule.namesTime ? rule.rule.timesOfDay(defaultTime: times.defaultTime) : typed
             let second = seconds.first { zone.isMoment(first, of: $0) }
             notes.append(second.flatMap { ClockChangeNote.text(at: $0, on: first, in: zone) })
-            // A rule with several times leaves out one that does not exist.
-            notes += seconds.compactMap { zone.skipped($0, between: times.now(), and: first) }.map {
-                "\($0); it is left out on that day"
-            }
         }
         if let due, !due.isEmpty {
             let reading = try times.reading(
@@ -132,17 +128,6 @@ struct ScheduleChange {
 }
 
 extension TimeZoneRules {
-    /// Returns the reason why a time of day does not exist on the day of `last`, if it would be after `first` and before
-    /// `last`, or `nil` otherwise.
-    fileprivate func skipped(_ secondOfDay: Int, between first: Timestamp, and last: Timestamp) -> String? {
-        guard let date = civil(at: last)?.date else { return nil }
-        let intended = CivilDateTime(date, secondOfDay: secondOfDay)
-        guard moments(of: intended).isEmpty, first < moment(of: intended), moment(of: intended) < last else {
-            return nil
-        }
-        return DatePhraseError.skipped(intended).reason
-    }
-
     /// Whether a moment has this time of day on its day, or replaces it because a change of the clocks skips it.
     fileprivate func isMoment(_ moment: Timestamp, of secondOfDay: Int) -> Bool {
         guard let civil = civil(at: moment) else { return false }

@@ -28,13 +28,13 @@ final class StatusChunks: ReplyChunkSource {
             FetchRequest<ToDo>(
                 matching: try FetchPredicate(
                     Self.requiredProperties.map { "\($0) == nil" }.joined(separator: " OR ")),
-                orderedBy: [FetchOrder("id")], limit: Self.incompleteItemsLimit),
+                orderedBy: [FetchOrder("id")], limit: Self.shownIncompleteItems),
             of: [.key("id")] + Self.requiredProperties.map { .key($0) }, beside: items)
     }
 
     private static let requiredProperties = ["name", "uid", "priority", "completed", "doNotAlert"]
     /// The maximum number of incomplete items that are named.
-    private static let incompleteItemsLimit = 5
+    private static let shownIncompleteItems = 5
 
     func interrupt() { items.interrupt() }
 
