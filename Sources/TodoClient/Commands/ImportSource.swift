@@ -143,6 +143,6 @@ struct ImportSource {
         let paths = names.filter { !$0.hasPrefix(".") }.map {
             "\(directory)\(directory.hasSuffix("/") ? "" : "/")\($0)"
         }
-        return paths.filter { !isKind(.directory, $0) }.sorted()
+        return paths.sorted()
     }
 }

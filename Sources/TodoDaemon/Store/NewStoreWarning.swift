@@ -1,4 +1,5 @@
 internal import ObjectStore
+internal import Platform
 internal import Reminders
 internal import TodoAPI
 
@@ -22,10 +23,10 @@ struct NewStoreWarning: CustomStringConvertible {
     /// A store stays new until a start finds items in it.
     init?(about selected: StoreConfiguration, in loaded: LoadedConfiguration, _ record: StoreRecord) {
         guard let path = selected.path, let last = record.store else { return nil }
-        let isMissing = StoreCheck.isMissing(path)
+        let isMissing = FileSystem.isMissing(path)
         let isRecorded = last == selected
         guard let previous = isRecorded ? record.previous : isMissing ? last : nil,
-            let previousPath = previous.path, !StoreCheck.isMissing(previousPath)
+            let previousPath = previous.path, !FileSystem.isMissing(previousPath)
         else { return nil }
         itemCount = try? Self.count(in: previous, at: previousPath)
         if itemCount == 0 { return nil }

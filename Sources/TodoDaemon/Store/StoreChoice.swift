@@ -131,7 +131,7 @@ struct StoreChoice {
     /// Returns the existing files whose names are the beginning of the name of `path`, up to a `-` or a `.`.
     private static func filesWithSuffix(_ path: String, _ kind: StoreKind) -> [StoreConfiguration] {
         path.indices.filter { path[$0] == "-" || path[$0] == "." }.map { String(path[..<$0]) }
-            .filter { !$0.isEmpty && !$0.hasSuffix("/") && access($0, F_OK) == 0 }
+            .filter { !$0.isEmpty && !$0.hasSuffix("/") && FileSystem.exists($0) }
             .map { StoreConfiguration(kind, path: $0) }
     }
 
