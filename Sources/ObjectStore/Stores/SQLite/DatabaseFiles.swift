@@ -34,9 +34,8 @@ struct DatabaseFiles: Sendable {
         // One reading of the index serves both checks of contents.
         let index = content?.index.logIndex() ?? []
         log?.check(index, afterCommit: false)
-        return lossOfFile ?? lossOfContent(index) ?? loss(of: Self.log, "log") ?? loss(
-            of: Self.index, "index")
-            ?? lossOfLogContent
+        if let loss = lossOfFile ?? lossOfContent(index) { return loss }
+        return loss(of: Self.log, "log") ?? loss(of: Self.index, "index") ?? lossOfLogContent
     }
 
     /// Records the state of the log and of checkpoints after this process has written to the log. Returns an error if the
