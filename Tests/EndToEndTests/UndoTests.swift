@@ -14,7 +14,7 @@ import Varlink
             "UpdateItems", #"{"ids":[1],"category":"Home","notes":"n","leads":"5m"}"#,
             "changed the notes and the category of 'Tea'"
         ),
-        ("UpdateItems", #"{"ids":[1],"leads":"10m"}"#, "changed the leads of 'Tea'"),
+        ("UpdateItems", #"{"ids":[1],"leads":"10m"}"#, "changed the lead times of 'Tea'"),
         ("SnoozeItems", #"{"ids":[1],"until":"2031-04-30 18:00"}"#, "snoozed 'Tea'"),
         ("MuteItems", #"{"ids":[1],"muted":true}"#, "muted 'Tea'"),
         ("CompleteItems", #"{"ids":[1]}"#, "completed 'Tea'"),

@@ -265,7 +265,7 @@ extension ChangeLog {
         let changes: [(String, String, () throws -> Void)] = [
             ("UpdateItems", "renamed 'Tea' to 'Green tea'", { item.name = "Green tea" }),
             ("UpdateItems", "changed the due time of 'Green tea'", { item.dueDate = Fixture.start + 900 }),
-            ("UpdateItems", "changed the leads of 'Green tea'", { try item.setLeads([60]) }),
+            ("UpdateItems", "changed the lead times of 'Green tea'", { try item.setLeads([60]) }),
             (
                 "UpdateItems", "changed the notes, the priority and the category of 'Green tea'",
                 {

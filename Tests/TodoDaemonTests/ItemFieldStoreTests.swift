@@ -44,7 +44,7 @@ import Varlink
         // A change of a category has words of its own, and the other two are no properties of an item.
         guard ![.categoryMuted, .nextAlert, .heldUntil].contains(field) else { return }
         let key = String(field.key.prefix { $0 != "." })
-        let words = ChangeWords.list([key], before: "the")
+        let words = ChangeWords.list(ChangeWords.phrases(of: [key]), before: "the")
         #expect(words == "the \(field.phrase)")
     }
 }

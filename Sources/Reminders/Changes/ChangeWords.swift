@@ -104,7 +104,7 @@ enum ChangeWords {
         case "completed": "state"
         case "doNotAlert": "muting"
         case "snoozedUntil": "snooze"
-        case "alarms": "leads"
+        case "alarms": "lead times"
         case "lastAlertDate": "last alert"
         case "createdDate": "time of creation"
         case "modifiedDate": "time of change"

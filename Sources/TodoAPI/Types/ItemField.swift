@@ -45,8 +45,8 @@ package enum ItemField: String, CaseIterable, Sendable {
         case .categoryMuted: Traits(.optionalFlag(\.categoryMuted), isExported: false)
         case .leads:
             Traits(
-                .numbers(\.leads), label: "Lead time", formLabel: "Lead", detail: .typedText(\.leads),
-                isListed: false)
+                .numbers(\.leads), label: "Lead time", formLabel: "Lead", phrase: "lead times",
+                detail: .typedText(\.leads), isListed: false)
         case .snoozedUntil: Traits(.moment(\.snoozedUntil), label: "Snoozed until", phrase: "snooze")
         case .nextAlert: Traits(.moment(\.nextAlert), label: "Next alert", isExported: false)
         case .heldUntil: Traits(.moment(\.heldUntil), isListed: false, isExported: false)
