@@ -332,7 +332,7 @@ import Testing
         #expect(try sandbox.startDaemon("--store", other).stop() == 0)
         try sandbox.write("[Store]\nType=xlm\n", to: Self.file)
         #expect(try sandbox.startDaemon("--store", other).stop() == 0)
-        #expect(try sandbox.run("todod", ["--store", "\(other).new"]).status == 78)
+        #expect(try sandbox.run("todod", ["--store", "\(sandbox.directory)/missing.sqlite"]).status == 78)
         // A store from the command line is not recorded.
         #expect(try sandbox.run("todod", []).status == 78)
     }
