@@ -136,9 +136,9 @@ package final class PartialFile {
     /// - Parameter isCopy: returns whether to remove the leftovers of the copy with this final name.
     package static func removeLeftovers(in directory: String, where isCopy: (String) -> Bool) {
         for file in FileSystem.readableNames(in: directory) where copyName(of: file).map(isCopy) ?? false {
-            if case .refused = FileLock.lock("\(directory)/\(file)") { continue }
+            guard case .held(let lock) = FileLock.lock("\(directory)/\(file)") else { continue }
             // A leftover that cannot be removed is harmless.
-            try? FileSystem.remove("\(directory)/\(file)")
+            withExtendedLifetime(lock) { try? FileSystem.remove("\(directory)/\(file)") }
         }
     }
 }

@@ -2,12 +2,12 @@
 package enum SmallFile {
     private static let bytesLimit = 1 << 20
 
-    /// Returns the bytes of the file, or `nil` if it cannot be read or is too large.
-    package static func read(_ path: String) -> [UInt8]? {
+    /// Returns the bytes of the file, or `nil` if there is none at the path. A file that is too large has no bytes.
+    package static func read(_ path: String) throws(SystemError) -> [UInt8]? {
         do throws(SystemError) {
             let file = try FileDescriptor(opening: path, for: .reading, [.refusesLinks, .doesNotWait])
-            return try file.remainingBytes(limit: bytesLimit)
-        } catch {
+            return try file.remainingBytes(limit: bytesLimit) ?? []
+        } catch  where error.isMissing {
             return nil
         }
     }

@@ -372,6 +372,25 @@ import Testing
     }
 
     /// C1: Two spellings of one configuration have the same record. The longest path can be recorded, too.
+    /// If the record cannot be read, the store with the items may be one that is missing now.
+    @Test(arguments: ["", "{", "[]", #"{"kind":"sqlite"}"#, "{}"])
+    func unreadableRecordCreatesNoStore(text: String) throws {
+        try recordStore()
+        let path = recordPath(of: configuration)
+        try files.moveItem(atPath: store, toPath: store + ".away")
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        let result = try sandbox.run("todod", [])
+        #expect(result.status == 78)
+        #expect(result.errors.contains("\(path), cannot be read: "), "\(result)")
+        #expect(!files.fileExists(atPath: store))
+        try files.moveItem(atPath: store + ".away", toPath: store)
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("list").output.contains("Tea"))
+        #expect(daemon.stop() == 0)
+        let kept = try record
+        #expect(kept.contains(store), "\(kept)")
+    }
+
     @Test func recordDoesNotDependOnSpellingOfPath() throws {
         let long = (1...4).map { _ in String(repeating: "d", count: 100) }.joined(separator: "/")
         try sandbox.write("[Store]\nPath=\(store)\n", to: "work/\(long)/my.conf")

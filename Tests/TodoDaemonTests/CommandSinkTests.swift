@@ -160,6 +160,17 @@ import Testing
         #expect(fixture.lines.isEmpty)
     }
 
+    /// The last run of a command that was removed from the configuration does not change the condition.
+    @Test(arguments: ["", "exit 1"]) func endOfRemovedCommandKeepsSinkOff(end: String) throws {
+        let fixture = try Fixture("while [ ! -e $D/go ]; do sleep 0.01; done; \(end)")
+        let delivered = Mailbox<[Alert]>()
+        fixture.sink.send(.test(count: 1)) { delivered.put($0) }
+        fixture.sink.apply(DeliverySettings())
+        try Data().write(to: fixture.directory.appending(path: "go"))
+        _ = try delivered.next()
+        #expect(fixture.sink.condition == .off)
+    }
+
     @Test func sinkWithoutCommandIsOff() throws {
         let fixture = try Fixture("exit 1")
         fixture.sink.apply(DeliverySettings())

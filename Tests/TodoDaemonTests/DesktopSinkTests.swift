@@ -37,7 +37,7 @@ import Testing
         }
 
         /// Returns the next notification that the server was asked to show.
-        func nextBubble() throws -> (replaces: UInt32?, summary: String?) {
+        func nextNotification() throws -> (replaces: UInt32?, summary: String?) {
             let arguments = try bus.calls.next { $0.member == "Notify" }.arguments
             return (arguments[1].asUInt32, arguments[3].asString)
         }
@@ -58,9 +58,9 @@ import Testing
         let fixture = try Fixture()
         try fixture.send(.test("a", id: 1), .test("b", id: 2))
         try fixture.send(.test("b again", id: 2))
-        #expect(try fixture.nextBubble() == (0, "a"))
-        #expect(try fixture.nextBubble() == (0, "b"))
-        #expect(try fixture.nextBubble() == (2, "b again"))
+        #expect(try fixture.nextNotification() == (0, "a"))
+        #expect(try fixture.nextNotification() == (0, "b"))
+        #expect(try fixture.nextNotification() == (2, "b again"))
     }
 
     @Test func combinedNotificationReplacesThePreviousOne() throws {
@@ -71,8 +71,8 @@ import Testing
             fixture.sink.send(.test(count: 12)) { delivered.put($0) }
             #expect(try delivered.next() == alerts)
         }
-        #expect(try fixture.nextBubble() == (0, "12 alerts"))
-        #expect(try fixture.nextBubble() == (1, "12 alerts"))
+        #expect(try fixture.nextNotification() == (0, "12 alerts"))
+        #expect(try fixture.nextNotification() == (1, "12 alerts"))
     }
 
     @Test func withdrawnItemClosesItsNotification() throws {
@@ -82,7 +82,7 @@ import Testing
         let closed = try fixture.bus.calls.next { $0.member == "CloseNotification" }
         #expect(closed.arguments.first == .int32(2))
         try fixture.send(.test("b", id: 2))
-        _ = try fixture.nextBubble()
+        _ = try fixture.nextNotification()
     }
 
     @Test func combinedNotificationClosesWithItsLastItem() throws {
@@ -93,7 +93,7 @@ import Testing
         fixture.sink.withdraw(itemIDs: [0, 1])
         fixture.sink.withdraw(itemIDs: [3])
         try fixture.send(.test("x", id: 9))
-        #expect(try fixture.nextBubble() == (0, "4 alerts"))
+        #expect(try fixture.nextNotification() == (0, "4 alerts"))
         #expect(try fixture.bus.calls.next().member == "Notify")
         fixture.sink.withdraw(itemIDs: [2])
         #expect(try fixture.bus.calls.next().member == "CloseNotification")
@@ -142,14 +142,14 @@ import Testing
         #expect(try fixture.send(.test()) == [])
         try fixture.bus.startServer()
         #expect(try fixture.send(.test()).count == 1)
-        #expect(try fixture.nextBubble() == (0, "Pay the rent"))
+        #expect(try fixture.nextNotification() == (0, "Pay the rent"))
     }
 
     /// The old server's IDs may belong to notifications of other programs on the new one.
     @Test func newServerReplacesNoOldNotifications() throws {
         let fixture = try Fixture()
         try fixture.send(.test())
-        _ = try fixture.nextBubble()
+        _ = try fixture.nextNotification()
         fixture.bus.stopServer()
         try fixture.bus.startServer(capabilities: "body")
         try fixture.send(.test())
@@ -195,6 +195,20 @@ import Testing
         #expect(try fixture.send(.test()).count == 1)
     }
 
+    /// A bus may refuse each connection, so a notice alone does not connect again.
+    @Test func noticeIsShownAgainWithNextAlert() throws {
+        let fixture = try Fixture()
+        let notice = DesktopNotice(summary: "One setting is wrong", text: "todod.conf:2")
+        fixture.sink.show(notice) {}
+        #expect(try fixture.nextNotification() == (0, "One setting is wrong"))
+        fixture.bus.stop()
+        try fixture.bus.start()
+        try fixture.bus.startServer()
+        try fixture.send(.test("Tea"))
+        #expect(try fixture.nextNotification() == (0, "Tea"))
+        #expect(try fixture.nextNotification() == (0, "One setting is wrong"))
+    }
+
     @Test func notificationsCanBeTurnedOff() throws {
         let fixture = try Fixture()
         var settings = DeliverySettings()
@@ -205,6 +219,6 @@ import Testing
         settings.showsOnDesktop = true
         fixture.sink.apply(settings)
         #expect(try fixture.send(.test("shown")).count == 1)
-        #expect(try fixture.nextBubble() == (0, "shown"))
+        #expect(try fixture.nextNotification() == (0, "shown"))
     }
 }

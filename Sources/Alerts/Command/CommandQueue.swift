@@ -70,7 +70,7 @@ final class CommandQueue {
         do throws(SystemError) {
             try FileSystem.require(.execute, for: command.path)
         } catch {
-            report("\(command.path) of Command= cannot be executed: \(error.reason)")
+            report("\(command.path) of Command= cannot be executed: \(error.reason)", about: command)
         }
     }
 
@@ -120,8 +120,10 @@ final class CommandQueue {
     private func ended(_ job: Job, _ outcome: CommandOutcome) {
         underWay -= 1
         if case .failed(let reason) = outcome {
-            report("\(job.command.path) did not deliver an alert: \(reason); the alert is in the journal")
-        } else {
+            report(
+                "\(job.command.path) did not deliver an alert: \(reason); the alert is in the journal",
+                about: job.command)
+        } else if job.command == command {
             isFailing = false
             conditionDidChange(.ready)
         }
@@ -129,8 +131,9 @@ final class CommandQueue {
         startNext()
     }
 
-    private func report(_ message: String) {
-        conditionDidChange(.failing)
+    /// Logs a failure. The last runs of a command that is not in the configuration any more do not change the condition.
+    private func report(_ message: String, about command: AlertCommand) {
+        if command == self.command { conditionDidChange(.failing) }
         guard !isFailing else { return }
         isFailing = true
         log.write(.warning, message, id: .alertSinkFailed, fields: [(name: "TODO_SINK", value: "command")])

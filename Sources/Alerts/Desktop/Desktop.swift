@@ -23,7 +23,7 @@ final class Desktop {
     private let perform: AlertAction.Perform
 
     /// The open notifications by number, and the items that each is still about.
-    private var standing: [UInt32: Standing] = [:]
+    private var shownNotifications: [UInt32: ShownNotification] = [:]
     /// The steps that wait. Each calls its argument when it ends.
     private var steps: [(@escaping () -> Void) -> Void] = []
     private var isBusy = false
@@ -34,7 +34,7 @@ final class Desktop {
     private var notice: DesktopNotice?
     private var noticeNumber: UInt32?
 
-    private struct Standing {
+    private struct ShownNotification {
         var itemIDs: Set<Int64>
         let isOfOneItem: Bool
     }
@@ -60,19 +60,22 @@ final class Desktop {
 
     func show(_ batch: AlertBatch, delivered: @escaping ([Alert]) -> Void) {
         guard isEnabled else { return delivered([]) }
-        let bubbles = DesktopNotification.all(for: batch, zone: zone.current)
+        let notifications = DesktopNotification.all(for: batch, zone: zone.current)
         enqueue { [self] done in
-            show(bubbles[...]) { itemIDs in
+            show(notifications[...]) { [self] itemIDs in
                 delivered(batch.alerts.filter { itemIDs.contains($0.itemID) })
                 done()
+                // After a lost connection, the server is known to be there again only now.
+                if !itemIDs.isEmpty, notice != nil, noticeNumber == nil { showNotice() }
             }
         }
     }
 
     /// Shows the notifications in order, and gives up at the first failure: the others would take as long to fail.
-    private func show(_ bubbles: ArraySlice<DesktopNotification>, shown: @escaping (Set<Int64>) -> Void) {
-        guard let notification = bubbles.first else { return shown([]) }
-        let earlier = standing.first {
+    private func show(_ notifications: ArraySlice<DesktopNotification>, shown: @escaping (Set<Int64>) -> Void)
+    {
+        guard let notification = notifications.first else { return shown([]) }
+        let earlier = shownNotifications.first {
             $0.value.isOfOneItem == notification.isOfOneItem && isEarlier($0.value, notification)
         }
         server.show(notification, replacing: earlier?.key ?? 0) { [self] result in
@@ -82,11 +85,11 @@ final class Desktop {
                 shown([])
             case .success(let number):
                 isFailing = false
-                conditionDidChange(.ready)
-                if let earlier { standing[earlier.key] = nil }
-                standing[number] = Standing(
+                if isEnabled { conditionDidChange(.ready) }
+                if let earlier { shownNotifications[earlier.key] = nil }
+                shownNotifications[number] = ShownNotification(
                     itemIDs: notification.itemIDs, isOfOneItem: notification.isOfOneItem)
-                show(bubbles.dropFirst()) { shown($0.union(notification.itemIDs)) }
+                show(notifications.dropFirst()) { shown($0.union(notification.itemIDs)) }
             }
         }
     }
@@ -95,13 +98,13 @@ final class Desktop {
     ///
     /// A notification about one item replaces the one about the same item. A notification about many replaces the
     /// last one about many.
-    private func isEarlier(_ standing: Standing, _ notification: DesktopNotification) -> Bool {
-        !notification.isOfOneItem || standing.itemIDs == notification.itemIDs
+    private func isEarlier(_ shown: ShownNotification, _ notification: DesktopNotification) -> Bool {
+        !notification.isOfOneItem || shown.itemIDs == notification.itemIDs
     }
 
     /// Reports a failure. A missing server is not reported, because many machines have none.
     private func report(_ failure: BusFailure) {
-        conditionDidChange(failure.isAbsence ? .absent : .failing)
+        if isEnabled { conditionDidChange(failure.isAbsence ? .absent : .failing) }
         guard !failure.isAbsence, !isFailing else { return }
         isFailing = true
         log.write(
@@ -143,11 +146,11 @@ final class Desktop {
     func withdraw(itemIDs: Set<Int64>) {
         enqueue { [self] done in
             var forgotten: [UInt32] = []
-            for (number, notification) in standing {
-                standing[number]?.itemIDs.subtract(itemIDs)
+            for (number, notification) in shownNotifications {
+                shownNotifications[number]?.itemIDs.subtract(itemIDs)
                 if notification.itemIDs.isSubset(of: itemIDs) { forgotten.append(number) }
             }
-            for number in forgotten { standing[number] = nil }
+            for number in forgotten { shownNotifications[number] = nil }
             close(forgotten[...], done: done)
         }
     }
@@ -181,7 +184,7 @@ final class Desktop {
 
 extension Desktop: NotificationServer.Delegate {
     func actionWasInvoked(_ key: String, on number: UInt32) {
-        guard let notification = standing[number], notification.isOfOneItem,
+        guard let notification = shownNotifications[number], notification.isOfOneItem,
             let itemID = notification.itemIDs.first,
             let action = AlertAction.offered.first(where: { $0.key == key })
         else { return }
@@ -189,16 +192,23 @@ extension Desktop: NotificationServer.Delegate {
     }
 
     func notificationWasClosed(_ number: UInt32) {
-        standing[number] = nil
+        shownNotifications[number] = nil
         if noticeNumber == number { noticeNumber = nil }
     }
 
     func serverDidChange() {
-        standing = [:]
-        noticeNumber = nil
-        guard isEnabled else { return }
-        conditionDidChange(.unknown)
+        forgetNotifications()
         // At login, the daemon starts before the desktop does.
-        showNotice()
+        if isEnabled { showNotice() }
+    }
+
+    /// The next alert connects to the bus again. The notice does not, because a bus that refuses each connection would be
+    /// asked without a pause.
+    func busDidDisconnect() { forgetNotifications() }
+
+    private func forgetNotifications() {
+        shownNotifications = [:]
+        noticeNumber = nil
+        if isEnabled { conditionDidChange(.unknown) }
     }
 }

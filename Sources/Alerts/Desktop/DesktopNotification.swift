@@ -16,7 +16,7 @@ struct DesktopNotification: Hashable {
     }
 
     /// The largest batch that gets one notification for each alert. A larger one gets a single notification.
-    static let bubblesLimit = 3
+    static let singleNotificationsLimit = 3
     private static let linesLimit = 5
     private static let nameBytesLimit = 200
 
@@ -34,7 +34,7 @@ struct DesktopNotification: Hashable {
     /// Returns a notification for each alert, or one for all if they are many or were delayed together.
     static func all(for batch: AlertBatch, zone: TimeZoneRules) -> [DesktopNotification] {
         let count = batch.alerts.count
-        guard count > bubblesLimit || (count > 1 && batch.heldSince != nil) else {
+        guard count > singleNotificationsLimit || (count > 1 && batch.heldSince != nil) else {
             return batch.alerts.map { DesktopNotification($0, now: batch.moment, zone: zone) }
         }
         return [DesktopNotification(all: batch, zone: zone)]

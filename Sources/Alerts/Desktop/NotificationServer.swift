@@ -25,6 +25,9 @@ final class NotificationServer {
         func notificationWasClosed(_ number: UInt32)
         /// Called when the server ended or was replaced. The numbers of notifications are no longer valid then.
         func serverDidChange()
+        /// Called when the connection to the bus ended or could not be made. The numbers of notifications are no longer
+        /// valid then.
+        func busDidDisconnect()
     }
 
     /// Subscribes to the signals of the server.
@@ -46,13 +49,14 @@ final class NotificationServer {
         bus.subscribe(
             sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
             firstArgument: Self.name
-        ) { [weak self] _ in self?.forgetServer() }
-        bus.didDisconnect = { [weak self] in self?.forgetServer() }
-    }
-
-    private func forgetServer() {
-        capabilities = nil
-        delegate?.serverDidChange()
+        ) { [weak self] _ in
+            self?.capabilities = nil
+            self?.delegate?.serverDidChange()
+        }
+        bus.didDisconnect = { [weak self] in
+            self?.capabilities = nil
+            self?.delegate?.busDidDisconnect()
+        }
     }
 
     /// Closes the connection to the bus.

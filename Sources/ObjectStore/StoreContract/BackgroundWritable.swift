@@ -8,7 +8,7 @@ public protocol BackgroundWritable: PersistentStore {
     /// Gives the write lock to a background writer.
     ///
     /// Until ``endBackgroundWrite()``, this store reads one state, and writes to it throw a ``StoreError`` with the
-    /// code `locked`.
+    /// code `backgroundWriter`.
     ///
     /// - Returns: a function that opens the store for the background writer, on any queue, or `nil` if the store cannot
     ///   be opened a second time.

@@ -22,7 +22,8 @@ struct StartNotice {
     /// Shows the notice unless it was the last one. It stays on the desktop after the program has ended.
     func show(_ notice: DesktopNotice, _ log: Log) {
         let text = Array("\(notice.summary)\n\(notice.body)\n".utf8)
-        if SmallFile.read(path) == text { return }
+        // If the last notice cannot be read, this one may be shown again, which is harmless.
+        if (try? SmallFile.read(path)) == text { return }
         let sink = DesktopSink(zone: LocalZone(.utc), log: log) { _, _ in }
         let shown = DispatchSemaphore(value: 0)
         sink.show(notice) { shown.signal() }

@@ -38,8 +38,9 @@ struct StoreChoice {
     /// wrong line is therefore trusted only if it selects the store that was opened last, or if no store is recorded.
     ///
     /// - Parameter isRestoring: whether a missing store is about to be restored.
-    /// - Throws: `StoreInDoubt` if a wrong line may concern the store and none is recorded, or if the store that was
-    ///   opened last is missing. In doubt, no store is created.
+    /// - Throws: `StoreInDoubt` if a wrong line may concern the store and none is recorded, if the store that was opened
+    ///   last is missing, or if a store has to be created and the record of the last one cannot be read. In doubt, no store
+    ///   is created.
     init(
         _ loaded: LoadedConfiguration, _ options: DaemonOptions, _ directories: UserDirectories,
         _ record: StoreRecord, keeping kept: StoreConfiguration? = nil, isRestoring: Bool = false
@@ -66,7 +67,14 @@ struct StoreChoice {
         }
         isRecorded = source != .commandLine && (loaded.problems.isEmpty || recorded == nil)
         settings = Self.settings(of: store, source, loaded)
-        if !isRestoring, let path = missing(last) { throw StoreInDoubt(loaded, missing: path, record) }
+        guard !isRestoring else { return }
+        if let path = missing(last) { throw StoreInDoubt(loaded, missing: path, record) }
+        // The store of the last start may be another one.
+        if last == nil, source != .commandLine, store.path.map(FileSystem.isMissing) ?? false,
+            let damage = record.damage
+        {
+            throw StoreInDoubt(loaded, unreadable: record, damage)
+        }
     }
 
     /// Returns the path of the store that was opened last if it is missing and no other store may replace it.
@@ -250,6 +258,18 @@ struct StoreInDoubt: Error {
             The daemon does not start: it opened this store last, and makes no empty one in its place. If it is on a disk that \
             is not mounted, mount the disk. 'todod --restore COPY' restores a copy. To begin with an empty store, remove the \
             record of the old one:  rm \(ShellWord.quoted(record.path))
+            """
+    }
+    /// Creates the error for a new store if the record of the last one cannot be read.
+    fileprivate init(_ loaded: LoadedConfiguration, unreadable record: StoreRecord, _ reason: String) {
+        problems = [
+            loaded.problemWithStore(
+                "the record of the store that was opened last, \(record.path), cannot be read: \(reason)",
+                configuration: record.configuration)
+        ]
+        advice = """
+            The daemon does not start: without the record, it makes no empty store. If the items are in another place, set \
+            Path= in [Store]. To begin with an empty store, remove the record:  rm -r \(ShellWord.quoted(record.path))
             """
     }
 }

@@ -40,20 +40,39 @@ struct StoreRecord {
         path = "\(stateDirectory)/stores/\(name).json"
     }
 
-    /// The store that was opened last, or `nil` if none is recorded.
+    /// The store that was opened last, or `nil` if none is recorded or the record cannot be read.
     var store: StoreConfiguration? {
-        contents.flatMap { Self.store(ofKind: $0.kind, path: $0.path) }
+        (try? read()).flatMap { Self.store(ofKind: $0.kind, path: $0.path) }
     }
 
     /// The store that was used before the last one, if that was new and had no items yet.
     var previous: StoreConfiguration? {
-        contents.flatMap { Self.store(ofKind: $0.previousKind, path: $0.previousPath) }
+        (try? read()).flatMap { Self.store(ofKind: $0.previousKind, path: $0.previousPath) }
     }
 
-    private var contents: Contents? {
-        guard let bytes = SmallFile.read(path), case .object(let object)? = try? JSONParser.parse(bytes)
-        else { return nil }
-        return try? FieldReader.read(Contents.self, from: object)
+    /// The reason why a record that exists cannot be read, or `nil` if it can be read or there is none.
+    var damage: String? {
+        do throws(Failure) {
+            guard let contents = try read() else { return nil }
+            return Self.store(ofKind: contents.kind, path: contents.path) == nil ? "it names no store" : nil
+        } catch {
+            return error.reason
+        }
+    }
+
+    /// Returns the contents of the record, or `nil` if there is none.
+    private func read() throws(Failure) -> Contents? {
+        do {
+            guard let bytes = try SmallFile.read(path) else { return nil }
+            guard case .object(let object) = try JSONParser.parse(bytes) else {
+                throw Failure(reason: "it is not a JSON object")
+            }
+            return try FieldReader.read(Contents.self, from: object)
+        } catch let error as SystemError {
+            throw Failure(reason: error.reason)
+        } catch {
+            throw Failure(reason: "\(error)")
+        }
     }
 
     private static func store(ofKind kind: String?, path: String?) -> StoreConfiguration? {

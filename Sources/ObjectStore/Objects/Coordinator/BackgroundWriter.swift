@@ -17,7 +17,7 @@ extension PersistentStoreCoordinator {
     /// contexts of this coordinator continue to read.
     ///
     /// The contexts read the current state until `merge` or `endBackgroundWrite`, regardless of later saves. Until
-    /// `endBackgroundWrite`, their saves fail with a `StoreError` of the code `locked`.
+    /// `endBackgroundWrite`, their saves fail with a `StoreError` of the code `backgroundWriter`.
     ///
     /// - Returns: The background writer's access, or `nil` if the coordinator does not have exactly one store, or if
     ///   that store is not a writable SQLite database that other connections can read.
