@@ -27,6 +27,9 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     /// Whether nothing exists at the path, or a plain file is in the place of one of its directories.
     package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
+    /// Whether the symbolic links at the path lead to each other.
+    package var isLinkLoop: Bool { code == ELOOP }
+
     /// Whether a file of that name exists already.
     package var isExisting: Bool { code == EEXIST }
 

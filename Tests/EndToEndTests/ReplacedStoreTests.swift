@@ -336,6 +336,36 @@ import Testing
         #expect(try names() == (1...4).map { "item \($0)" })
     }
 
+    /// A background change and a copy open the file a second time. They do not open another file with its name.
+    @Test(arguments: ["undo", "import", "backup"])
+    func fileMovedOverStoreIsNotChanged(command: String) throws {
+        let daemon = try daemonAtRest()
+        let moved = "\(sandbox.directory)/moved.sqlite"
+        #expect(try sandbox.todoctl("backup", moved).status == 0)
+        try add("item 5")
+        let calendar = "\(sandbox.directory)/tasks.ics"
+        try "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:1\r\nSUMMARY:Tea\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+            .write(toFile: calendar, atomically: true, encoding: .utf8)
+        #expect(rename(moved, sandbox.store) == 0)
+        let arguments =
+            ["undo": ["undo"], "import": ["import", calendar], "backup": ["backup", moved]][command] ?? []
+        #expect(try sandbox.run("todoctl", arguments).status != 0)
+        _ = try messagesAfterRefusal(daemon)
+        #expect(try names() == (1...4).map { "item \($0)" })
+        #expect(try names(inStore: try copy()) == (1...5).map { "item \($0)" })
+    }
+
+    /// Something that is not a file has the name of the store, its log or its index.
+    @Test(arguments: ["", "-wal", "-shm"], ["mkdir F", "ln -s $(basename F) F", "mkfifo F"])
+    func otherThanFileInPlaceOfStoreIsNoticed(suffix: String, command: String) throws {
+        let daemon = try daemonAtRest()
+        let file = sandbox.store + suffix
+        #expect(try sandbox.shell("rm \(file); \(command.replacing("F", with: file))").status == 0)
+        let messages = try messagesAfterRefusal(daemon)
+        #expect(messages.contains("while it was open; nothing more is saved"), "\(messages)")
+        #expect(try names(inStore: try copy()) == (1...4).map { "item \($0)" })
+    }
+
     /// If nothing can be copied, the last changes are only in the log.
     @Test func logOfLostFileIsKept() throws {
         let text = String(repeating: "x", count: 30_000)

@@ -91,6 +91,29 @@ import Testing
         #expect(try sandbox.todoctl("list").output.contains("Tea") && !daemon.errors.contains(rest))
     }
 
+    /// The store with the items is named after a second mistake, too: another new store, the same one again, or a wrong
+    /// line.
+    @Test(arguments: ["other.sqlite", "again", "wrong"])
+    func storeWithItemsIsNamedAfterSecondMistake(mistake: String) throws {
+        try recordStore()
+        let new = "\(sandbox.directory)/mine/itmes.sqlite"
+        try write("[Store]\nPath=\(new)\n")
+        #expect(try sandbox.startDaemon().stop() == 0)
+        switch mistake {
+        case "again":
+            try write("[Store]\nPath=\(store)\n")
+            #expect(try sandbox.startDaemon().stop() == 0)
+            try write("[Store]\nPath=\(new)\n")
+        case "wrong": try write("[Store]\nPath=\(new)\n[Alert]\nNga=5m\n")
+        default: try write("[Store]\nPath=\(sandbox.directory)/mine/\(mistake)\n")
+        }
+        let daemon = try sandbox.startDaemon()
+        let rest = "the store used before, \(store), has 1 item"
+        #expect(try sandbox.todoctl("status").output.contains(rest))
+        #expect(daemon.stop() == 0)
+        #expect(daemon.errors.contains(rest), "\(daemon.errors)")
+    }
+
     /// A store without items is replaced by a new one without a warning.
     @Test func newStoreAfterEmptyOneIsNotReported() throws {
         try write("[Store]\nPath=\(store)\n")

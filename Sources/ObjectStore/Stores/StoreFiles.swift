@@ -165,4 +165,20 @@ extension FileStamp {
         guard status.kind == .file else { throw StoreFiles.notAFile(status.kind, path) }
         self = status.stamp
     }
+
+    /// Reads the stamp of a file that a store has open, or returns `nil` if the file is gone.
+    ///
+    /// Something that is not a file may be in its place, such as a directory.
+    ///
+    /// - Throws: a `StoreError` if the file cannot be reached now.
+    init?(ofOpenFile path: String) throws(StoreError) {
+        do throws(SystemError) {
+            let status = try FileStatus(of: path)
+            guard status.kind == .file else { return nil }
+            self = status.stamp
+        } catch {
+            if error.isMissing || error.isLinkLoop { return nil }
+            throw StoreError(error, "the file cannot be reached", path: path)
+        }
+    }
 }

@@ -18,28 +18,35 @@ struct NewStoreWarning: CustomStringConvertible {
     /// The number of items in the previous store, or `nil` if they cannot be counted.
     private let itemCount: Int?
 
-    /// Returns the warning, or `nil` if the selected store is not new or if the previous one has no items.
+    /// Returns the warning, or `nil` if the selected store is not new and empty, or if no store was used before that has
+    /// items.
     ///
     /// A store stays new until a start finds items in it.
     init?(about selected: StoreConfiguration, in loaded: LoadedConfiguration, _ record: StoreRecord) {
         guard let path = selected.path, let last = record.store else { return nil }
         let isMissing = FileSystem.isMissing(path)
-        let isRecorded = last == selected
-        guard let previous = isRecorded ? record.previous : isMissing ? last : nil,
-            let previousPath = previous.path, !FileSystem.isMissing(previousPath)
-        else { return nil }
-        itemCount = try? Self.count(in: previous, at: previousPath)
-        if itemCount == 0 { return nil }
+        if last != selected, !isMissing, Self.itemCount(of: selected) != 0 { return nil }
+        // The last store may have been an empty one, too.
+        let others = [last, record.previous].compactMap(\.self).filter {
+            $0 != selected && !($0.path.map(FileSystem.isMissing) ?? true)
+        }
+        guard let previous = others.first(where: { Self.itemCount(of: $0) != 0 }) else { return nil }
         self.previous = previous
         self.path = path
         kind = selected.kind
         self.isMissing = isMissing
         place = loaded.problemWithStore("", configuration: record.configuration).place
+        itemCount = Self.itemCount(of: previous)
     }
 
-    private static func count(in store: StoreConfiguration, at path: String) throws -> Int {
+    /// Returns the number of items in a store, or `nil` if they cannot be counted.
+    private static func itemCount(of store: StoreConfiguration) -> Int? {
+        try? count(in: store)
+    }
+
+    private static func count(in store: StoreConfiguration) throws -> Int {
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
-        try coordinator.addStore(StoreConfiguration(store.kind, path: path, readOnly: true))
+        try coordinator.addStore(StoreConfiguration(store.kind, path: store.path ?? "", readOnly: true))
         defer { coordinator.close() }
         return try ManagedObjectContext(coordinator: coordinator).count(FetchRequest<ToDo>())
     }

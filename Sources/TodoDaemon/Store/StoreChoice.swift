@@ -161,7 +161,11 @@ struct StoreChoice {
         _ record: StoreRecord
     ) -> NewStoreWarning? {
         let (store, source) = selected(loaded.settings, options.storePath, directories.data)
-        guard loaded.problems.isEmpty, source != .commandLine else { return nil }
+        guard source != .commandLine else { return nil }
+        guard loaded.problems.isEmpty else {
+            // Because of a wrong line, the store of the last start stays in use.
+            return record.store.flatMap { NewStoreWarning(about: $0, in: loaded, record) }
+        }
         // In the default place, the items move to the store of another kind.
         let last = record.store
         if source == .defaultPlace, last != store, last?.path == last?.kind.defaultPath(in: directories.data)

@@ -43,7 +43,10 @@ struct BackupHandler: Handler {
                     "todod uses such names for its safety copies, and removes old ones; choose another name"
             )
         }
-        if let error = service.store.context.coordinator.openingError { throw error }
+        let coordinator = service.store.context.coordinator
+        if let error = coordinator.openingError { throw error }
+        // The copy is made from the path, where another file may be now.
+        if let damage = coordinator.damage, damage.code == .replaced { throw damage }
         var copyPath = path
         var kept: OfferedBackup?
         // In the sandbox of the service, this is true outside the home directory.

@@ -116,7 +116,7 @@ public final class FileStore: MemoryStore {
     /// Returns an error if another program has changed or removed the file since this store last read or
     /// wrote it, or `nil` otherwise. A save would undo that change.
     private func edit() throws(StoreError) -> StoreError? {
-        let now = try FileStamp(of: path)
+        let now = try FileStamp(ofOpenFile: path)
         guard now != stamp else { return nil }
         guard now != nil else {
             return StoreError(

@@ -93,7 +93,8 @@ struct DatabaseFiles: Sendable {
     private func loss(of suffix: String, _ title: String) -> StoreError? {
         guard let companion = companions.first(where: { $0.path.hasSuffix(suffix) }) else { return nil }
         do {
-            guard let now = try FileStamp(of: companion.path), now.isSameFile(as: companion.file) else {
+            guard let now = try FileStamp(ofOpenFile: companion.path), now.isSameFile(as: companion.file)
+            else {
                 return StoreError(
                     .replaced,
                     "its \(title) \(companion.path) was removed or replaced while it was open; nothing more is saved",
@@ -107,7 +108,7 @@ struct DatabaseFiles: Sendable {
 
     private var lossOfFile: StoreError? {
         do {
-            guard let now = try FileStamp(of: path) else {
+            guard let now = try FileStamp(ofOpenFile: path) else {
                 return StoreError(
                     .replaced, "the file was removed while it was open; nothing more is saved", path: path)
             }

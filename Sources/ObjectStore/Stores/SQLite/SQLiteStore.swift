@@ -172,9 +172,12 @@ public final class SQLiteStore: PersistentStore {
     }
 
     /// Opens the store of another coordinator for a background writer.
+    ///
+    /// - Throws: an error. If another file has the name of the store, that file is not opened.
     convenience init(
         writing path: String, model: ManagedObjectModel, lock: LockFile, damageRecord: DamageRecord
     ) throws {
+        try damageRecord.refuseOpening()
         try self.init(
             path: path, model: model, lock: lock, isBackgroundWriter: true,
             damageRecord: damageRecord
@@ -255,8 +258,9 @@ public final class SQLiteStore: PersistentStore {
     public func close() {
         damageRecord.checkFiles()
         let isLogOfOthers = damageRecord.isLogOfOthers
-        // A checkpoint would write damaged pages into the database.
-        let isDamaged = damageRecord.found.map { $0.code != .replaced } ?? false
+        // A checkpoint would write damaged pages into the database. That of a background writer would write the log into
+        // the file that has the name now.
+        let isDamaged = damageRecord.found.map { isBackgroundWriter || $0.code != .replaced } ?? false
         let isLogLeft = isDamaged || isLogOfOthers || damageRecord.isOverwritten
         if isBackgroundWriter, !isLogLeft { connection.checkpoint() }
         statements.removeAll()
