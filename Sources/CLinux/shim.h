@@ -81,7 +81,7 @@ static inline int todod_column_width(unsigned int scalar) { return wcwidth((wcha
 /// A descriptor that will tell when the clock on the wall is set; -1 and errno when there is none.
 static inline int todod_clock_watch(void) { return timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK); }
 
-/// Has the descriptor become readable when the clock is set the next time, also by a resume; 0, or -1 and errno.
+/// Makes the descriptor readable when the clock is set the next time, also by a resume. Returns 0, or -1 and errno.
 static inline int todod_clock_watch_arm(int descriptor) {
     struct itimerspec never = {{0, 0}, {LONG_MAX, 0}};
     return timerfd_settime(descriptor, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, 0);

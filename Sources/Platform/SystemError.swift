@@ -37,7 +37,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     package var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
     /// Whether the call would have to wait, for example for bytes of a pipe.
-    package var isOfWaiting: Bool { code == EAGAIN }
+    package var wouldBlock: Bool { code == EAGAIN }
 
     /// Whether the file system can only be read.
     package var isReadOnly: Bool { code == EROFS }

@@ -43,7 +43,7 @@ package final class TodoService {
     private let queue: DispatchQueue
     private let context: ServiceContext
     private let actions: AlertActions
-    private let longChanges: BackgroundChangeQueue
+    private let backgroundChanges: BackgroundChangeQueue
     private let backup: BackupHandler
     private let hub: WatchHub
     private let sink: any AlertSink
@@ -90,7 +90,7 @@ package final class TodoService {
             itemsAreSaved: alerts.evaluateIfDue,
             closeAlerts: sink.withdraw(itemIDs:),
             storeIsFree: {
-                blockedCalls.open()
+                blockedCalls.retryAll()
                 // There may be alerts to record, and alert times to compute again.
                 alerts.evaluate()
             })
@@ -101,7 +101,7 @@ package final class TodoService {
             context: objects, events: events)
         actions = AlertActions(service: context, blockedCalls: blockedCalls, log: environment.log)
         performer.actions = actions
-        longChanges = BackgroundChangeQueue(context, alertTimes)
+        backgroundChanges = BackgroundChangeQueue(context, alertTimes)
         backup = BackupHandler(service: context)
         router = RequestRouter(
             service: context, blockedCalls: blockedCalls, log: environment.log, faultDidOccur: faultDidOccur)
@@ -115,24 +115,24 @@ package final class TodoService {
         router.register(try GetItemHandler(service: context, alerts: alerts))
         router.register(ListItemsHandler(service: context, alerts: alerts))
         router.register(DueItemsHandler(service: context, alerts: alerts))
-        router.register(CompleteItemsHandler(longChanges: longChanges))
-        router.register(ReopenItemsHandler(longChanges: longChanges))
-        router.register(SkipItemsHandler(longChanges: longChanges))
-        router.register(SnoozeItemsHandler(service: context, longChanges: longChanges))
-        router.register(MuteItemsHandler(longChanges: longChanges))
-        router.register(UpdateItemsHandler(service: context, longChanges: longChanges))
-        router.register(DeleteItemsHandler(longChanges: longChanges))
+        router.register(CompleteItemsHandler(backgroundChanges: backgroundChanges))
+        router.register(ReopenItemsHandler(backgroundChanges: backgroundChanges))
+        router.register(SkipItemsHandler(backgroundChanges: backgroundChanges))
+        router.register(SnoozeItemsHandler(service: context, backgroundChanges: backgroundChanges))
+        router.register(MuteItemsHandler(backgroundChanges: backgroundChanges))
+        router.register(UpdateItemsHandler(service: context, backgroundChanges: backgroundChanges))
+        router.register(DeleteItemsHandler(backgroundChanges: backgroundChanges))
         router.register(AddCategoryHandler(service: context))
         router.register(ListCategoriesHandler(service: context))
         router.register(UpdateCategoryHandler(service: context))
-        router.register(DeleteCategoryHandler(service: context, longChanges: longChanges))
+        router.register(DeleteCategoryHandler(service: context, backgroundChanges: backgroundChanges))
         router.register(EvaluateHandler(service: context, alerts: alerts))
         router.register(QuietHandler(service: context, alerts: alerts))
-        router.register(UndoHandler(longChanges: longChanges))
-        router.register(RedoHandler(longChanges: longChanges))
+        router.register(UndoHandler(backgroundChanges: backgroundChanges))
+        router.register(RedoHandler(backgroundChanges: backgroundChanges))
         router.register(backup)
         router.register(ExportHandler(service: context))
-        router.register(ImportHandler(service: context, longChanges: longChanges))
+        router.register(ImportHandler(service: context, backgroundChanges: backgroundChanges))
         router.register(GetConfigHandler(host: host))
         router.register(CheckConfigHandler(host: host))
         router.register(TakeWarningsHandler(host: host))
@@ -198,7 +198,7 @@ package final class TodoService {
         try alerts.start()
     }
 
-    /// Stops to check for due items.
+    /// Stops checking for due items.
     package func stop() {
         dispatchPrecondition(condition: .onQueue(queue))
         alerts.stop()
@@ -210,7 +210,7 @@ package final class TodoService {
     package func waitForWork() {
         dispatchPrecondition(condition: .notOnQueue(queue))
         backup.stop()
-        longChanges.wait()
+        backgroundChanges.wait()
         _ = alerts.deliveries.wait(timeout: .now() + Self.deliverySeconds)
         // A longer wait for a lock is acceptable now.
         queue.sync { context.store.context.coordinator.waitForLocks(seconds: BlockedCalls.secondsLimit) }

@@ -27,7 +27,7 @@ final class Connection: Poller.Client, ReplyDestination {
         /// allowed.
         func refusalOfListener() -> [UInt8]?
         /// Schedules a check of all connections for timeouts, no later than at that time.
-        func look(by moment: DispatchTime)
+        func checkConnections(by moment: DispatchTime)
         func didClose(_ connection: Connection)
     }
 
@@ -66,7 +66,7 @@ final class Connection: Poller.Client, ReplyDestination {
 
     func start() {
         poller.watch(self, for: .reading)
-        owner.look(by: idleEnd)
+        owner.checkConnections(by: idleEnd)
     }
 
     // MARK: - In
@@ -216,7 +216,7 @@ final class Connection: Poller.Client, ReplyDestination {
         }
         stream = (source, end)
         isStreamWaiting = false
-        if let end { owner.look(by: end) }
+        if let end { owner.checkConnections(by: end) }
         advance()
     }
 

@@ -129,7 +129,7 @@ package final class Server {
             case .failure:
                 // The listener would otherwise report the waiting client repeatedly.
                 poller.watch(self, for: [])
-                return look(by: .now() + .seconds(Self.acceptAgainSeconds))
+                return checkConnections(by: .now() + .seconds(Self.acceptAgainSeconds))
             }
         }
     }
@@ -264,7 +264,7 @@ extension Server: Connection.Owner {
         poller?.watch(self, for: .reading)
     }
 
-    func look(by moment: DispatchTime) {
+    func checkConnections(by moment: DispatchTime) {
         if let nextCheck, nextCheck <= moment { return }
         nextCheck = moment
         timer.schedule(deadline: moment)
@@ -275,7 +275,7 @@ extension Server: Connection.Owner {
         poller?.watch(self, for: .reading)
         let now = DispatchTime.now()
         for connection in connections.values {
-            if let moment = connection.expire(at: now) { look(by: moment) }
+            if let moment = connection.expire(at: now) { checkConnections(by: moment) }
         }
     }
 }

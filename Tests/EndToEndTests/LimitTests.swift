@@ -92,7 +92,7 @@ import VarlinkServer
             "ListItems.whereBytesLimit", "ListItems.argumentsLimit", "PredicateLimits.size",
             test: "listNamesTheWrongField", "`where`",
             "\(size(ListItems.whereBytesLimit)), \(ListItems.argumentsLimit) arguments, "
-                + "[\(PredicateLimits.size) pieces](predicates.md)", "`InvalidValue`, `InvalidPredicate`"),
+                + "[\(PredicateLimits.size) parts](predicates.md)", "`InvalidValue`, `InvalidPredicate`"),
         Limit(
             "ListItems.orderKeysLimit", test: "listNamesTheWrongField", "keys of `order`",
             "\(ListItems.orderKeysLimit)", "`InvalidValue`"),
@@ -116,7 +116,7 @@ import VarlinkServer
             "`InvalidRecurrence`"),
         Limit(
             "Import.textBytesLimit", test: "textBeyondTheLimitIsRefused",
-            "the text of an import, in all its pieces", size(Import.textBytesLimit), "`InvalidValue`"),
+            "the text of an import, in all its parts", size(Import.textBytesLimit), "`InvalidValue`"),
         Limit(
             "Import.heldBytesLimit", test: "importsTogetherAreLimited",
             "texts of imports that have not come to their end, of all connections",

@@ -444,13 +444,13 @@ extension ChangeLog {
         for number in 1...4 {
             try fixture.change("UpdateItems") { item.notes = "\(number)\(notes)" }
         }
-        var lots: [Int] = []
+        var batches: [Int] = []
         let entries = try fixture.changes.undo(5, at: fixture.now) { done in
-            lots.append(done.count)
+            batches.append(done.count)
             try fixture.context.save()
         }
         try fixture.context.save()
-        #expect(entries.count == 5 && lots == [1, 2, 3])
+        #expect(entries.count == 5 && batches == [1, 2, 3])
         #expect(try fixture.context.count(FetchRequest<ToDo>()) == 0)
     }
 

@@ -90,11 +90,11 @@ import Varlink
         var now = SuspendingClock.now
         let timeout = ReplyTimeout(limits, at: address, hasNotice: false) { now }
         now += limits.silence * 2
-        try timeout.look()
+        try timeout.checkForSign()
         let question = listener.accept()
         Listener.reply(#"{"parameters":{}}"#, to: question)
         now += limits.silence
-        try timeout.look()
+        try timeout.checkForSign()
         close(question)
     }
 }

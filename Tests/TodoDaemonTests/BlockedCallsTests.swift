@@ -18,16 +18,16 @@ import Testing
     func waitForAnotherProgramIsLimited(
         code: StoreError.Code, seconds: Double, hasBackgroundWriter: Bool, waits: Bool
     ) {
-        let room = BlockedCalls(queue: queue) { hasBackgroundWriter }
+        let blockedCalls = BlockedCalls(queue: queue) { hasBackgroundWriter }
         let came = DispatchTime.now() - seconds
-        #expect(queue.sync { room.wait(after: StoreError(code, "x"), since: came) {} } == waits)
+        #expect(queue.sync { blockedCalls.wait(after: StoreError(code, "x"), since: came) {} } == waits)
     }
 
     @Test func waitingCallIsRetriedEachTimeTheStoreMayBeFree() {
-        let room = BlockedCalls(queue: queue) { true }
+        let blockedCalls = BlockedCalls(queue: queue) { true }
         var calls: [String] = []
         func come(_ name: String) {
-            _ = room.wait(after: Self.locked, since: .now()) {
+            _ = blockedCalls.wait(after: Self.locked, since: .now()) {
                 calls.append(name)
                 if calls.count < 3 { come(name) }
             }
@@ -37,24 +37,25 @@ import Testing
             come("b")
         }
         #expect(calls.isEmpty)
-        queue.sync { room.open() }
+        queue.sync { blockedCalls.retryAll() }
         #expect(calls == ["a", "b"])
-        queue.sync { room.open() }
+        queue.sync { blockedCalls.retryAll() }
         #expect(calls == ["a", "b", "a", "b"])
-        queue.sync { room.open() }
+        queue.sync { blockedCalls.retryAll() }
         #expect(calls == ["a", "b", "a", "b"])
     }
 
     @Test func otherErrorsDoNotWait() {
-        let room = BlockedCalls(queue: queue) { true }
-        #expect(queue.sync { !room.wait(after: StoreError(.full, "no room"), since: .now()) {} })
+        let blockedCalls = BlockedCalls(queue: queue) { true }
+        #expect(
+            queue.sync { !blockedCalls.wait(after: StoreError(.full, "no blockedCalls"), since: .now()) {} })
     }
 
     @Test func lockOfAnotherProgramIsRetried() async {
         await withCheckedContinuation { continuation in
             queue.async {
-                let room = BlockedCalls(queue: queue) { false }
-                _ = room.wait(after: Self.locked, since: .now()) { continuation.resume() }
+                let blockedCalls = BlockedCalls(queue: queue) { false }
+                _ = blockedCalls.wait(after: Self.locked, since: .now()) { continuation.resume() }
             }
         }
     }

@@ -55,7 +55,7 @@ final class AlertTimeRefresh {
         guard let begin = position, !isQueued, !coordinator.hasBackgroundWriter else { return false }
         do {
             position = try alertTimes.refresh(
-                beyond: begin,
+                after: begin,
                 whenSentEarly: wasClockSetBack ? { [recorder] in recorder.revoke($0) } : nil)
             if position == nil { wasClockSetBack = false }
             errorLog.end(.evaluationFailed)

@@ -95,7 +95,7 @@ final class CommandQueue {
         guard underWay == 0 else { return }
         // A slice keeps the array that it was cut from, even if it is empty.
         waiting = []
-        for runner in runners { runner.rest() }
+        for runner in runners { runner.releaseResources() }
     }
 
     private func start(_ job: Job) {

@@ -65,7 +65,7 @@ protocol CommandRunner: AnyObject {
     func start(_ run: CommandRun, ended: @escaping (CommandOutcome) -> Void)
 
     /// Releases resources, because no command runs or waits.
-    func rest()
+    func releaseResources()
 }
 
 /// The seconds that a command has to end by itself after its time limit.

@@ -9,12 +9,12 @@ internal import Systemd
 /// The program runs as a service of the user's systemd if there is one, otherwise as a child process. Only a few run
 /// at once, and each has a time limit. A failure is reported once, until a run succeeds again.
 final class CommandSink: AlertSink {
-    private final class Memory: Sendable {
+    private final class SharedCondition: Sendable {
         let condition = Mutex(SinkState.Condition.off)
     }
 
     private let commands: QueueConfined<CommandQueue>
-    private let memory = Memory()
+    private let shared = SharedCondition()
 
     /// Creates a sink that runs no command until its settings are applied.
     ///
@@ -24,8 +24,8 @@ final class CommandSink: AlertSink {
         let runners: [any CommandRunner] = [
             TransientUnitRunner(queue: queue, busAddress: busAddress), ProcessRunner(queue: queue),
         ]
-        let commands = CommandQueue(runners: runners, zone: zone, log: log) { [memory] condition in
-            memory.condition.withLock { $0 = condition }
+        let commands = CommandQueue(runners: runners, zone: zone, log: log) { [shared] condition in
+            shared.condition.withLock { $0 = condition }
         }
         self.commands = QueueConfined(commands, to: queue)
     }
@@ -38,5 +38,5 @@ final class CommandSink: AlertSink {
         commands.async { $0.use(settings.command, timeout: settings.commandTimeout) }
     }
 
-    var condition: SinkState.Condition { memory.condition.withLock { $0 } }
+    var condition: SinkState.Condition { shared.condition.withLock { $0 } }
 }

@@ -29,7 +29,7 @@ final class ProcessRunner: CommandRunner {
         self.queue = queue
     }
 
-    func rest() {}
+    func releaseResources() {}
 
     func start(_ run: CommandRun, ended: @escaping (CommandOutcome) -> Void) {
         dispatchPrecondition(condition: .onQueue(queue))

@@ -46,7 +46,7 @@ final class TransientUnitRunner: CommandRunner {
         bus.didDisconnect = { [weak self] in self?.loseAll() }
     }
 
-    func rest() {
+    func releaseResources() {
         dispatchPrecondition(condition: .onQueue(queue))
         bus.close()
         isSubscribed = false

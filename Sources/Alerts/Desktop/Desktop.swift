@@ -36,7 +36,7 @@ final class Desktop {
 
     private struct ShownNotification {
         var itemIDs: Set<Int64>
-        let isOfOneItem: Bool
+        let isAboutOneItem: Bool
     }
 
     /// Creates a desktop, which becomes the delegate of `server`.
@@ -76,7 +76,7 @@ final class Desktop {
     {
         guard let notification = notifications.first else { return shown([]) }
         let earlier = shownNotifications.first {
-            $0.value.isOfOneItem == notification.isOfOneItem && isEarlier($0.value, notification)
+            $0.value.isAboutOneItem == notification.isAboutOneItem && isEarlier($0.value, notification)
         }
         server.show(notification, replacing: earlier?.key ?? 0) { [self] result in
             switch result {
@@ -88,7 +88,7 @@ final class Desktop {
                 if isEnabled { conditionDidChange(.ready) }
                 if let earlier { shownNotifications[earlier.key] = nil }
                 shownNotifications[number] = ShownNotification(
-                    itemIDs: notification.itemIDs, isOfOneItem: notification.isOfOneItem)
+                    itemIDs: notification.itemIDs, isAboutOneItem: notification.isAboutOneItem)
                 show(notifications.dropFirst()) { shown($0.union(notification.itemIDs)) }
             }
         }
@@ -99,7 +99,7 @@ final class Desktop {
     /// A notification about one item replaces the one about the same item. A notification about many replaces the
     /// last one about many.
     private func isEarlier(_ shown: ShownNotification, _ notification: DesktopNotification) -> Bool {
-        !notification.isOfOneItem || shown.itemIDs == notification.itemIDs
+        !notification.isAboutOneItem || shown.itemIDs == notification.itemIDs
     }
 
     /// Reports a failure. A missing server is not reported, because many machines have none.
@@ -184,7 +184,7 @@ final class Desktop {
 
 extension Desktop: NotificationServer.Delegate {
     func actionWasInvoked(_ key: String, on number: UInt32) {
-        guard let notification = shownNotifications[number], notification.isOfOneItem,
+        guard let notification = shownNotifications[number], notification.isAboutOneItem,
             let itemID = notification.itemIDs.first,
             let action = AlertAction.offered.first(where: { $0.key == key })
         else { return }

@@ -27,7 +27,7 @@ struct DesktopNotification: Hashable {
     let icon: String
     let itemIDs: Set<Int64>
     /// Whether it is about one item, so that it can offer actions.
-    let isOfOneItem: Bool
+    let isAboutOneItem: Bool
 
     // MARK: - Content
 
@@ -47,7 +47,7 @@ struct DesktopNotification: Hashable {
         urgency = Self.urgency(alert)
         icon = alert.kind == .missed || alert.kind == .overdue ? "appointment-missed" : "appointment-soon"
         itemIDs = [alert.itemID]
-        isOfOneItem = true
+        isAboutOneItem = true
     }
 
     private init(all batch: AlertBatch, zone: TimeZoneRules) {
@@ -63,7 +63,7 @@ struct DesktopNotification: Hashable {
         urgency = batch.alerts.map(Self.urgency).max() ?? .normal
         icon = "appointment-soon"
         itemIDs = Set(batch.alerts.map(\.itemID))
-        isOfOneItem = false
+        isAboutOneItem = false
     }
 
     /// Returns `Due in 5 min (Fri 20 Nov 17:05)` or `Missed: was due 2 h ago (Fri 20 Nov 15:00)`.
@@ -91,7 +91,7 @@ struct DesktopNotification: Hashable {
         urgency = .normal
         icon = "dialog-warning"
         itemIDs = []
-        isOfOneItem = false
+        isAboutOneItem = false
     }
 
     // MARK: - The Notify call
@@ -102,7 +102,7 @@ struct DesktopNotification: Hashable {
     ///   - replacing: the number of the notification to replace, or 0.
     ///   - capabilities: the capabilities that the server reports.
     func arguments(replacing: UInt32, capabilities: Set<String>) -> [BusValue] {
-        let isOffering = isOfOneItem && capabilities.contains("actions")
+        let isOffering = isAboutOneItem && capabilities.contains("actions")
         let actions = isOffering ? AlertAction.offered.flatMap { [$0.key, $0.label] } : []
         return [
             .string("todod"), .uint32(replacing), .string(icon), .string(summary),

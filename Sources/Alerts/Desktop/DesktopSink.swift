@@ -9,12 +9,12 @@ internal import Synchronization
 /// closes when the item needs no more attention. A missing bus or notification server is not reported, because many
 /// machines have none. A server that appears later is used. It applies its own do-not-disturb mode.
 package final class DesktopSink: AlertSink {
-    private final class Memory: Sendable {
+    private final class SharedCondition: Sendable {
         let condition = Mutex(SinkState.Condition.unknown)
     }
 
     private let desktop: QueueConfined<Desktop>
-    private let memory = Memory()
+    private let shared = SharedCondition()
 
     /// Creates a sink with its own queue.
     ///
@@ -27,8 +27,8 @@ package final class DesktopSink: AlertSink {
     ) {
         let queue = DispatchQueue(label: "todod.alerts.desktop")
         let server = NotificationServer(queue: queue, busAddress: busAddress)
-        let desktop = Desktop(server: server, zone: zone, log: log, perform: perform) { [memory] condition in
-            memory.condition.withLock { $0 = condition }
+        let desktop = Desktop(server: server, zone: zone, log: log, perform: perform) { [shared] condition in
+            shared.condition.withLock { $0 = condition }
         }
         self.desktop = QueueConfined(desktop, to: queue)
     }
@@ -60,5 +60,5 @@ package final class DesktopSink: AlertSink {
         desktop.async { $0.show(notice, done: shown) }
     }
 
-    package var condition: SinkState.Condition { memory.condition.withLock { $0 } }
+    package var condition: SinkState.Condition { shared.condition.withLock { $0 } }
 }

@@ -21,18 +21,18 @@ struct AlertSummary: Sendable {
 
     /// Returns the summary, which names the items that are due first.
     ///
-    /// An example is `12 reminders: Pay the rent, Buy milk, Call grandmother and 9 more`.
+    /// An example is `12 alerts: Pay the rent, Buy milk, Call grandmother and 9 more`.
     func message(zone: TimeZoneRules) -> String {
         Self.headline(batch, zone: zone) + ": " + names
     }
 
-    /// Returns `12 reminders`, or `12 reminders held back since Sat 21 Nov 22:00`.
+    /// Returns `12 alerts`, or `12 alerts held back since Sat 21 Nov 22:00`.
     static func headline(_ batch: AlertBatch, zone: TimeZoneRules) -> String {
         let count = batch.alerts.count
-        let reminders = count == 1 ? "1 alert" : "\(count) alerts"
-        guard let since = batch.heldSince else { return reminders }
+        let title = count == 1 ? "1 alert" : "\(count) alerts"
+        guard let since = batch.heldSince else { return title }
         let words = TimeInWords(now: batch.moment, zone: zone)
-        return "\(reminders) held back since \(words.lastingMoment(since))"
+        return "\(title) held back since \(words.lastingMoment(since))"
     }
 
     private var names: String {

@@ -190,7 +190,7 @@ package final class AlertTimes {
     ///   unsent again. The closure is called with these items in their new state.
     /// - Returns: the last ID of the batch, or `nil` if all items are updated, which is then recorded in the store.
     package func refresh(
-        beyond id: Int64, whenSentEarly: (([AlertRecords.Entry]) -> Void)? = nil
+        after id: Int64, whenSentEarly: (([AlertRecords.Entry]) -> Void)? = nil
     ) throws -> Int64? {
         // The old settings may apply again before all items are updated. The entry of an older todod stays until then.
         // No current settings match it, and a daemon that starts in between must recognize it.

@@ -46,8 +46,8 @@ package struct ICalendarReader {
         self.zone = zone
         self.defaultTime = defaultTime
         scanner = ICalendarScanner(text)
-        var look = scanner
-        while let part = try look.next() {
+        var preview = scanner
+        while let part = try preview.next() {
             switch part {
             case .task: taskCount += 1
             case .timeZone(let text): timeZones += text

@@ -10,7 +10,7 @@ package enum ItemField: String, CaseIterable, Sendable {
 
     /// The description of the field.
     ///
-    /// This is the only table of the fields. Lists, exports, the editor, `todoctl show` and messages use it, and tests
+    /// This is the only table of names, types, labels and uses. Lists, exports, the editor, `todoctl show` and messages use it, and tests
     /// compare it with `Item`, the interface text and the model.
     package var traits: Traits {
         switch self {

@@ -77,7 +77,7 @@ struct UpdateItemsCommand: Command {
         guard let id = items.one else {
             throw Self.usage("'edit' of several items needs something to change, such as --category")
         }
-        guard let editor = Editor.customary else {
+        guard let editor = Editor.preferred else {
             throw Self.usage("'edit' needs something to change, such as --due, or an editor: set EDITOR")
         }
         let editing = ItemEditing(session: session, category: category, mayBePast: change.past)

@@ -100,7 +100,7 @@ final class Daemon {
             let timeout = ReplyTimeout(limits, at: address, hasNotice: onIdle == nil)
             let wait = {
                 onIdle?()
-                try timeout.look()
+                try timeout.checkForSign()
             }
             let asksForWarnings = warnings != .left
             try connection.send((asksForWarnings ? Self.takeWarnings : []) + call, onIdle: wait)

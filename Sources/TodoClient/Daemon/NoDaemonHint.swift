@@ -5,7 +5,7 @@ internal import TodoAPI
 struct NoDaemonHint {
     private let socketPath: String
     private let runtimeDirectory: String?
-    private let customaryRuntimeDirectory: String
+    private let defaultRuntimeDirectory: String
     private let hasDefaultRuntimeDirectory: Bool
     private let hasUnitFailed: Bool
     private let isInstalled: Bool
@@ -25,9 +25,9 @@ struct NoDaemonHint {
     ) {
         self.socketPath = socketPath
         runtimeDirectory = environment("XDG_RUNTIME_DIR").flatMap { $0.isEmpty ? nil : $0 }
-        customaryRuntimeDirectory = "/run/user/\(userID)"
-        hasDefaultRuntimeDirectory = directoryExists(customaryRuntimeDirectory)
-        let manager = runtimeDirectory ?? customaryRuntimeDirectory
+        defaultRuntimeDirectory = "/run/user/\(userID)"
+        hasDefaultRuntimeDirectory = directoryExists(defaultRuntimeDirectory)
+        let manager = runtimeDirectory ?? defaultRuntimeDirectory
         hasUnitFailed = unitHasFailed(manager)
         isInstalled = hasUnitFailed || unitIsInstalled(manager)
         let isActive = isInstalled && !hasUnitFailed && unitIsActive(manager)
@@ -38,7 +38,7 @@ struct NoDaemonHint {
         if runtimeDirectory == nil, !hasDefaultRuntimeDirectory {
             return """
                 You have no login session here, as in cron and su: XDG_RUNTIME_DIR is not set, and
-                \(customaryRuntimeDirectory) does not exist. To run your services without a login, type once:
+                \(defaultRuntimeDirectory) does not exist. To run your services without a login, type once:
                   loginctl enable-linger
                 Or run the daemon in another terminal:  todod
                 """
@@ -82,7 +82,7 @@ struct NoDaemonHint {
     /// Without the variable, as with cron or over ssh to another user, `systemctl` does not find the user's service
     /// manager.
     private var prefix: String {
-        runtimeDirectory == nil ? "XDG_RUNTIME_DIR=\(customaryRuntimeDirectory) " : ""
+        runtimeDirectory == nil ? "XDG_RUNTIME_DIR=\(defaultRuntimeDirectory) " : ""
     }
 
     static func unitHasFailed(_ runtimeDirectory: String) -> Bool {

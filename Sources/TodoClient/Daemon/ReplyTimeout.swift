@@ -53,7 +53,7 @@ final class ReplyTimeout {
     /// for a pager. Only an unanswered request ends it.
     ///
     /// - Throws: `Exhausted` if the daemon has not responded.
-    func look() throws {
+    func checkForSign() throws {
         let now = now()
         if hasNotice, begin.duration(to: now) >= limits.notice { showNotice() }
         if let question, question.hasInput(within: 0) {

@@ -12,7 +12,7 @@ struct Editor {
     private static let chosenForAll = "/usr/bin/editor"
 
     /// The command of the user's editor, else of the system's editor if there is a terminal, else `nil`.
-    static var customary: String? {
+    static var preferred: String? {
         for name in ["VISUAL", "EDITOR"] {
             if let command = Environment.variable(name), !command.isEmpty { return command }
         }

@@ -47,13 +47,13 @@ struct Verb {
             return
         }
         let group = Todoctl.commands.filter { Self.words(of: $0)[0] == first }
-        guard let customary = group.first else {
+        guard let command = group.first else {
             throw Self.unknown(first, after: "", among: Todoctl.commands.map { Self.words(of: $0)[0] })
         }
         if words.count > 1, !words[1].hasPrefix("-") {
             throw Self.unknown(words[1], after: first, among: group.map { Self.words(of: $0)[1] })
         }
-        self.init(customary, wordCount: 1, help: { Help().text(forGroup: first, group) })
+        self.init(command, wordCount: 1, help: { Help().text(forGroup: first, group) })
     }
 
     private init(_ command: any Command.Type, wordCount: Int, help: @escaping () -> String) {

@@ -49,7 +49,7 @@ enum TextFile {
             do throws(SystemError) {
                 chunk = try file.bytes(count: chunkBytes)
             } catch {
-                guard error.isOfWaiting, !isStandardInput else { throw .unreadable(error) }
+                guard error.wouldBlock, !isStandardInput else { throw .unreadable(error) }
                 // A program has opened the other end, so block until it writes.
                 file.waitForBytes()
                 continue

@@ -15,9 +15,9 @@ final class BackgroundChangeQueue {
     private let service: ServiceContext
     private let alertTimes: AlertTimes
     private let queue = DispatchQueue(label: "todod.changing")
-    private let underWay = DispatchGroup()
+    private let running = DispatchGroup()
 
-    /// Creates the changes of a service with these alert times.
+    /// Creates a queue for the changes of a service.
     init(_ service: ServiceContext, _ alertTimes: AlertTimes) {
         self.service = service
         self.alertTimes = alertTimes
@@ -35,7 +35,7 @@ final class BackgroundChangeQueue {
         dispatchPrecondition(condition: .onQueue(service.queue))
         let call = BackgroundCall(answer, keeping: kept)
         let change = BackgroundChange(call, in: service, alertTimes)
-        queue.async(group: underWay) {
+        queue.async(group: running) {
             change.end(Result { try work(change) })
         }
         answer.stream(call)
@@ -56,6 +56,6 @@ final class BackgroundChangeQueue {
     /// Waits until no change runs. Must be called outside the daemon's queue, after the clients have disconnected.
     func wait() {
         dispatchPrecondition(condition: .notOnQueue(service.queue))
-        underWay.wait()
+        running.wait()
     }
 }

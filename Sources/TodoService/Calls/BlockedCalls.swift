@@ -41,7 +41,7 @@ final class BlockedCalls {
     }
 
     /// Lets all waiting calls try again.
-    func open() {
+    func retryAll() {
         dispatchPrecondition(condition: .onQueue(queue))
         let all = waiting
         waiting = []
@@ -51,9 +51,9 @@ final class BlockedCalls {
     private func retryLater() {
         guard !isRetrying, !hasBackgroundWriter() else { return }
         isRetrying = true
-        QueueConfined(self, to: queue).async(afterSeconds: Self.retrySeconds) { room in
-            room.isRetrying = false
-            room.open()
+        QueueConfined(self, to: queue).async(afterSeconds: Self.retrySeconds) { calls in
+            calls.isRetrying = false
+            calls.retryAll()
         }
     }
 }

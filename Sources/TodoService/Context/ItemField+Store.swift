@@ -4,7 +4,7 @@ internal import Reminders
 internal import TodoAPI
 
 extension ItemField {
-    /// The key of the model that the field shows.
+    /// The key path of the field in the model.
     var key: String {
         switch self {
         case .due: "dueDate"

@@ -100,7 +100,7 @@ extension ExportedItem {
     }
 
     /// Whether it records a sent alert that the other state of the item does not record.
-    func tells(moreThan other: ExportedItem) -> Bool {
+    func hasSentAlerts(missingIn other: ExportedItem) -> Bool {
         guard alertState != nil else { return false }
         var sum = self
         sum.addAlertState(of: other)

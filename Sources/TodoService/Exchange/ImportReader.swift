@@ -47,10 +47,10 @@ struct ImportReader: Sendable {
         }
     }
 
-    private func unknownFormat(_ look: String) -> APIError {
+    private func unknownFormat(_ appearance: String) -> APIError {
         let known = Import.Format.allCases.map(\.rawValue).joined(separator: ", ")
         return .invalidValue(
-            field: "text", reason: "\(look), which is none of the formats \(known)")
+            field: "text", reason: "\(appearance), which is none of the formats \(known)")
     }
 
     private func tasks(_ outline: JSONOutline, in text: String) throws -> any ImportContent {

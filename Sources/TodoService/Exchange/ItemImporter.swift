@@ -97,7 +97,7 @@ final class ItemImporter {
             exported.item.category = category.name
         }
         if isSame(exported, present) {
-            guard exported.tells(moreThan: present) else { return itemReply.unchanged += 1 }
+            guard exported.hasSentAlerts(missingIn: present) else { return itemReply.unchanged += 1 }
             exported.item = present.item
         } else if isOver(exported, here: known) {
             return itemReply.unchanged += 1

@@ -1,10 +1,10 @@
 internal import TodoAPI
 
 struct CompleteItemsHandler: Handler {
-    let longChanges: BackgroundChangeQueue
+    let backgroundChanges: BackgroundChangeQueue
 
     func handle(_ parameters: ItemIDs, _ answer: Answer<CompleteItems>) throws {
-        try longChanges.change(items: parameters.ids.count, answer) {
+        try backgroundChanges.change(items: parameters.ids.count, answer) {
             try ItemEditor($0).complete(parameters.ids)
         }
     }

@@ -4,11 +4,11 @@ internal import TodoAPI
 
 struct DeleteCategoryHandler: Handler {
     let service: ServiceContext
-    let longChanges: BackgroundChangeQueue
+    let backgroundChanges: BackgroundChangeQueue
 
     func handle(_ parameters: DeleteCategory.Parameters, _ answer: Answer<DeleteCategory>) throws {
         let items = try service.store.summary(of: service.store.category(named: parameters.name)).items
-        try longChanges.change(items: Int(items), answer) { service in
+        try backgroundChanges.change(items: Int(items), answer) { service in
             let summary = try service.changes.change(DeleteCategory.name) {
                 let category = try service.store.category(named: parameters.name)
                 let destination = try parameters.moveTo.map(service.store.category)

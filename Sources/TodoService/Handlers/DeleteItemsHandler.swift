@@ -3,10 +3,10 @@ internal import Reminders
 internal import TodoAPI
 
 struct DeleteItemsHandler: Handler {
-    let longChanges: BackgroundChangeQueue
+    let backgroundChanges: BackgroundChangeQueue
 
     func handle(_ parameters: ItemIDs, _ answer: Answer<DeleteItems>) throws {
-        try longChanges.change(items: parameters.ids.count, answer) { service in
+        try backgroundChanges.change(items: parameters.ids.count, answer) { service in
             let items = try service.changes.change(DeleteItems.name) {
                 let items = try service.store.items(parameters.ids)
                 try service.store.requireRoomForReply(with: items)

@@ -6,12 +6,12 @@ internal import TodoAPI
 
 struct ImportHandler: Handler {
     let service: ServiceContext
-    let longChanges: BackgroundChangeQueue
+    let backgroundChanges: BackgroundChangeQueue
     private let held = ImportUpload.Held()
 
-    init(service: ServiceContext, longChanges: BackgroundChangeQueue) {
+    init(service: ServiceContext, backgroundChanges: BackgroundChangeQueue) {
         self.service = service
-        self.longChanges = longChanges
+        self.backgroundChanges = backgroundChanges
     }
 
     /// Thrown to end a dry run, so that nothing is saved.
@@ -31,7 +31,7 @@ struct ImportHandler: Handler {
         let reader = ImportReader(service)
         // The text is released as soon as all of it is read, while this closure still exists.
         let received = Mutex<String?>(text.take())
-        longChanges.begin(answer, keeping: text) { change in
+        backgroundChanges.begin(answer, keeping: text) { change in
             // Other changes can be saved while the text is examined.
             var content: (any ImportContent)? = try reader.content(
                 of: received.withLock { $0.take() } ?? "", parameters.format)

@@ -1,10 +1,10 @@
 internal import TodoAPI
 
 struct MuteItemsHandler: Handler {
-    let longChanges: BackgroundChangeQueue
+    let backgroundChanges: BackgroundChangeQueue
 
     func handle(_ parameters: MuteItems.Parameters, _ answer: Answer<MuteItems>) throws {
-        try longChanges.change(items: parameters.ids.count, answer) {
+        try backgroundChanges.change(items: parameters.ids.count, answer) {
             try ItemEditor($0).mute(parameters.ids, isMuted: parameters.muted)
         }
     }

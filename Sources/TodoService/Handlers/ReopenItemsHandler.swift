@@ -2,10 +2,10 @@ internal import Reminders
 internal import TodoAPI
 
 struct ReopenItemsHandler: Handler {
-    let longChanges: BackgroundChangeQueue
+    let backgroundChanges: BackgroundChangeQueue
 
     func handle(_ parameters: ItemIDs, _ answer: Answer<ReopenItems>) throws {
-        try longChanges.change(items: parameters.ids.count, answer) { service in
+        try backgroundChanges.change(items: parameters.ids.count, answer) { service in
             ItemList(items: try ItemEditor(service).reopen(parameters.ids))
         }
     }

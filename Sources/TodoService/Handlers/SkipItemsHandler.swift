@@ -1,10 +1,10 @@
 internal import TodoAPI
 
 struct SkipItemsHandler: Handler {
-    let longChanges: BackgroundChangeQueue
+    let backgroundChanges: BackgroundChangeQueue
 
     func handle(_ parameters: ItemIDs, _ answer: Answer<SkipItems>) throws {
-        try longChanges.change(items: parameters.ids.count, answer) {
+        try backgroundChanges.change(items: parameters.ids.count, answer) {
             ItemList(items: try ItemEditor($0).skip(parameters.ids))
         }
     }

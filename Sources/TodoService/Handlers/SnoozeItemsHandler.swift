@@ -4,11 +4,11 @@ internal import TodoAPI
 
 struct SnoozeItemsHandler: Handler {
     let service: ServiceContext
-    let longChanges: BackgroundChangeQueue
+    let backgroundChanges: BackgroundChangeQueue
 
     func handle(_ parameters: SnoozeItems.Parameters, _ answer: Answer<SnoozeItems>) throws {
         let end = try end(parameters)
-        try longChanges.change(items: parameters.ids.count, answer) {
+        try backgroundChanges.change(items: parameters.ids.count, answer) {
             UpdateItems.Reply(
                 try ItemEditor($0).snooze(parameters.ids, until: end?.moment), note: end?.note)
         }

@@ -2,11 +2,11 @@ internal import Reminders
 internal import TodoAPI
 
 struct UndoHandler: Handler {
-    let longChanges: BackgroundChangeQueue
+    let backgroundChanges: BackgroundChangeQueue
 
     func handle(_ parameters: ChangeCount, _ answer: Answer<Undo>) throws {
         let count = try TypedValue.changeCount(parameters)
-        longChanges.begin(answer) { change in
+        backgroundChanges.begin(answer) { change in
             try change.change { service in
                 ChangeList(
                     changes: try service.changes.replay { changes, endBatch in

@@ -5,7 +5,7 @@ internal import TodoAPI
 
 struct UpdateItemsHandler: Handler {
     let service: ServiceContext
-    let longChanges: BackgroundChangeQueue
+    let backgroundChanges: BackgroundChangeQueue
 
     func handle(_ parameters: UpdateItems.Parameters, _ answer: Answer<UpdateItems>) throws {
         let seen = try Self.guardMoment(of: parameters)
@@ -15,7 +15,7 @@ struct UpdateItemsHandler: Handler {
         }
         let details = try ItemDetailsChange(parameters.details)
         let change = ScheduleChange(parameters.details)
-        try longChanges.change(items: parameters.ids.count, answer) { service in
+        try backgroundChanges.change(items: parameters.ids.count, answer) { service in
             let category = try parameters.category.map {
                 try $0.isEmpty ? nil : service.store.category(named: $0)
             }

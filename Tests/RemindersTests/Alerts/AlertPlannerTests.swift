@@ -32,7 +32,7 @@ struct WatchedItem {
     }
 
     /// Checks the item once, and records an alert as delivered.
-    mutating func look(at minute: Double, heldSince: Double? = nil) -> AlertPlanner.Action {
+    mutating func check(at minute: Double, heldSince: Double? = nil) -> AlertPlanner.Action {
         let now = Self.at(minute)
         let action = planner.action(for: state, at: now, heldSince: heldSince.map(Self.at))
         switch action {
@@ -46,7 +46,7 @@ struct WatchedItem {
     /// Checks the item at these minutes, and returns the alerts, such as `-5 due-soon`.
     mutating func sent(_ minutes: some Sequence<Int>) -> [String] {
         minutes.compactMap { minute in
-            guard case .send(let kind) = look(at: Double(minute)) else { return nil }
+            guard case .send(let kind) = check(at: Double(minute)) else { return nil }
             return "\(minute) \(kind.rawValue)"
         }
     }
@@ -57,82 +57,85 @@ struct WatchedItem {
         let testDescription: String
         let leads: [Double]
         var settings = AlertSettings()
-        let looks: [Int]
+        let checks: [Int]
         let sent: [String]
 
         init(
-            _ testDescription: String, leads: [Double] = [5], looks: [Int], sent: [String],
+            _ testDescription: String, leads: [Double] = [5], checks: [Int], sent: [String],
             _ change: (inout AlertSettings) -> Void = { _ in }
         ) {
             self.testDescription = testDescription
             self.leads = leads
-            self.looks = looks
+            self.checks = checks
             self.sent = sent
             change(&settings)
         }
     }
 
     static let leadCases: [Case] = [
-        Case("one lead, every minute", looks: Array(-20...60), sent: ["-5 due-soon"]),
-        Case("first look after the point", looks: [-3, -2, 0, 9], sent: ["-3 due-soon"]),
-        Case("at the due time", leads: [0], looks: Array(-3...9), sent: ["0 due-soon"]),
+        Case("one lead, every minute", checks: Array(-20...60), sent: ["-5 due-soon"]),
+        Case("first check after the alert time", checks: [-3, -2, 0, 9], sent: ["-3 due-soon"]),
+        Case("at the due time", leads: [0], checks: Array(-3...9), sent: ["0 due-soon"]),
         Case(
-            "several leads", leads: [1_440, 60, 5], looks: Array(-1_500...60),
+            "several leads", leads: [1_440, 60, 5], checks: Array(-1_500...60),
             sent: ["-1440 due-soon", "-60 due-soon", "-5 due-soon"]),
         Case(
-            "points gone by are told together", leads: [1_440, 60, 5], looks: [-30, -6, -5],
+            "past alert times are sent together", leads: [1_440, 60, 5], checks: [-30, -6, -5],
             sent: ["-30 due-soon", "-5 due-soon"]),
         Case(
-            "two alert times within the quiet time", leads: [20, 18], looks: Array(-25...30),
+            "two alert times within the quiet time", leads: [20, 18], checks: Array(-25...30),
             sent: ["-20 due-soon", "-18 due-soon"]),
         Case(
-            "the default lead times", leads: [5, 0], looks: Array(-25...30),
+            "the default lead times", leads: [5, 0], checks: Array(-25...30),
             sent: ["-5 due-soon", "0 due-soon"]),
         Case(
-            "the first alert is late", leads: [5, 0], looks: [-6, -1, 0, 1],
+            "the first alert is late", leads: [5, 0], checks: [-6, -1, 0, 1],
             sent: ["-1 due-soon", "0 due-soon"]),
-        Case("both alerts are late", leads: [5, 0], looks: [-6, 1, 2, 3], sent: ["1 due-soon"]),
+        Case("both alerts are late", leads: [5, 0], checks: [-6, 1, 2, 3], sent: ["1 due-soon"]),
         Case(
-            "both alert times are past at the start", leads: [5, 0], looks: [60, 61, 62], sent: ["60 missed"]),
+            "both alert times are past at the start", leads: [5, 0], checks: [60, 61, 62], sent: ["60 missed"]
+        ),
         Case(
-            "the due time is past at the start", leads: [5, 0], looks: [-5, 60, 61],
+            "the due time is past at the start", leads: [5, 0], checks: [-5, 60, 61],
             sent: ["-5 due-soon", "60 overdue"]),
         Case(
-            "a lead longer than the quiet time is no repeat", leads: [30], looks: Array(-40...40),
+            "a lead longer than the quiet time is no repeat", leads: [30], checks: Array(-40...40),
             sent: ["-30 due-soon"]),
     ]
 
     static let lateCases: [Case] = [
-        Case("a minute past due is not late", looks: [1], sent: ["1 due-soon"]),
-        Case("more than that is missed", looks: [2, 3, 60], sent: ["2 missed"]),
+        Case("a minute past due is not late", checks: [1], sent: ["1 due-soon"]),
+        Case("more than that is missed", checks: [2, 3, 60], sent: ["2 missed"]),
         Case(
-            "late, but something was told", leads: [60, 5], looks: [-60, 30],
+            "late, but an alert was sent before", leads: [60, 5], checks: [-60, 30],
             sent: ["-60 due-soon", "30 overdue"]),
-        Case("missed within the catch-up window", looks: [43_200], sent: ["43200 missed"]),
-        Case("missed before it", looks: [43_201, 43_202], sent: []),
-        Case("no catching up at all", looks: [2, 3], sent: []) { $0.catchUp = .seconds(0) },
+        Case("missed within the catch-up window", checks: [43_200], sent: ["43200 missed"]),
+        Case("missed before it", checks: [43_201, 43_202], sent: []),
+        Case("no catching up at all", checks: [2, 3], sent: []) { $0.catchUp = .seconds(0) },
     ]
 
     static let nagCases: [Case] = [
         Case(
-            "nagging", looks: Array(-6...35), sent: ["-5 due-soon", "10 overdue", "20 overdue", "30 overdue"]
+            "nagging", checks: Array(-6...35),
+            sent: ["-5 due-soon", "10 overdue", "20 overdue", "30 overdue"]
         ) { $0.nag = .minutes(10) },
         Case(
-            "whole intervals after a gap", looks: [-5, 24, 26, 29, 30, 31],
+            "whole intervals after a gap", checks: [-5, 24, 26, 29, 30, 31],
             sent: ["-5 due-soon", "24 overdue", "30 overdue"]
         ) { $0.nag = .minutes(10) },
         Case(
-            "more often than the quiet time", looks: Array(-6...3),
+            "more often than the quiet time", checks: Array(-6...3),
             sent: ["-5 due-soon", "1 overdue", "2 overdue", "3 overdue"]
         ) { $0.nag = .minutes(1) },
         Case(
-            "as often as the quiet time", leads: [5, 0], looks: Array(-6...16),
+            "as often as the quiet time", leads: [5, 0], checks: Array(-6...16),
             sent: ["-5 due-soon", "0 due-soon", "5 overdue", "10 overdue", "15 overdue"]
         ) { $0.nag = .minutes(5) },
-        Case("after what was missed", looks: [3, 4, 9, 10, 11], sent: ["3 missed", "10 overdue"]) {
+        Case("after what was missed", checks: [3, 4, 9, 10, 11], sent: ["3 missed", "10 overdue"]) {
             $0.nag = .minutes(10)
         },
-        Case("after what is too old to be missed", looks: [43_201, 43_205, 43_210], sent: ["43210 overdue"]) {
+        Case("after what is too old to be missed", checks: [43_201, 43_205, 43_210], sent: ["43210 overdue"])
+        {
             $0.nag = .minutes(10)
         },
     ]
@@ -141,8 +144,8 @@ struct WatchedItem {
     func alertsAreSentAtAlertTimes(_ example: Case, followsDefault: Bool) {
         var item = WatchedItem(
             leads: example.leads, settings: example.settings, followsDefault: followsDefault)
-        #expect(item.sent(example.looks) == example.sent)
-        if example.settings.nag == nil, example.looks.last.map({ $0 >= 0 }) == true {
+        #expect(item.sent(example.checks) == example.sent)
+        if example.settings.nag == nil, example.checks.last.map({ $0 >= 0 }) == true {
             #expect(item.state.next == nil)
         }
     }
@@ -159,7 +162,7 @@ struct WatchedItem {
         let testDescription: String
         let leads: [Double]
         let setAt: Double
-        let looks: ClosedRange<Int>
+        let checks: ClosedRange<Int>
         let sent: [String]
     }
 
@@ -167,29 +170,30 @@ struct WatchedItem {
     /// alert times are past.
     @Test(arguments: [
         Setting(
-            testDescription: "in time", leads: [1_440], setAt: -1_500, looks: -1_500...30,
+            testDescription: "in time", leads: [1_440], setAt: -1_500, checks: -1_500...30,
             sent: ["-1440 due-soon"]),
         Setting(
-            testDescription: "within its only lead", leads: [1_440], setAt: -600, looks: -600...30,
+            testDescription: "within its only lead", leads: [1_440], setAt: -600, checks: -600...30,
             sent: ["-600 due-soon"]),
         Setting(
-            testDescription: "within two of three", leads: [1_440, 60, 20], setAt: -30, looks: -30...30,
+            testDescription: "within two of three", leads: [1_440, 60, 20], setAt: -30, checks: -30...30,
             sent: ["-30 due-soon", "-20 due-soon"]),
         Setting(
             testDescription: "the next one within the quiet time", leads: [60, 20], setAt: -22,
-            looks: -22...30,
+            checks: -22...30,
             sent: ["-22 due-soon", "-20 due-soon"]),
         Setting(
-            testDescription: "within the first of the default ones", leads: [5, 0], setAt: -3, looks: -3...30,
+            testDescription: "within the first of the default ones", leads: [5, 0], setAt: -3,
+            checks: -3...30,
             sent: ["-3 due-soon", "0 due-soon"]),
         Setting(
-            testDescription: "nobody looked in time", leads: [1_440, 20], setAt: -600, looks: 30...40,
+            testDescription: "no check in time", leads: [1_440, 20], setAt: -600, checks: 30...40,
             sent: ["30 missed"]),
-        Setting(testDescription: "all is past", leads: [60], setAt: 2, looks: 2...30, sent: []),
+        Setting(testDescription: "all is past", leads: [60], setAt: 2, checks: 2...30, sent: []),
     ])
     func pastAlertTimesSendOneAlert(_ setting: Setting) {
         var item = WatchedItem(leads: setting.leads, followsDefault: true, setAt: setting.setAt)
-        #expect(item.sent(setting.looks) == setting.sent)
+        #expect(item.sent(setting.checks) == setting.sent)
         #expect(item.state.next == nil)
     }
 
@@ -234,7 +238,7 @@ struct WatchedItem {
         var item = WatchedItem(leads: [5, 0], settings: settings, followsDefault: true)
         var alerts = 0
         for minute in -6...10 {
-            if case .send = item.look(at: Double(minute) + 0.5 / Double(minute + 20)) { alerts += 1 }
+            if case .send = item.check(at: Double(minute) + 0.5 / Double(minute + 20)) { alerts += 1 }
         }
         #expect(alerts == 2 + 10)
     }
@@ -254,7 +258,7 @@ struct WatchedItem {
         // The alert is sent after the end of the quiet time, not exactly at its end.
         #expect(item.state.next == WatchedItem.at(30) + 1)
         var exact = item
-        #expect(exact.look(at: 30) == .wait && exact.look(at: 30 + 1.0 / 60) == .send(.snoozed))
+        #expect(exact.check(at: 30) == .wait && exact.check(at: 30 + 1.0 / 60) == .send(.snoozed))
         #expect(item.sent(1...60) == ["31 snoozed"])
     }
 
@@ -278,7 +282,7 @@ struct WatchedItem {
         item.plan(at: -1)
         #expect(item.state.next == WatchedItem.at(0))
         item = WatchedItem(leads: [5, 0], settings: AlertSettings(), followsDefault: true)
-        #expect(item.look(at: -1) == .send(.dueSoon))
+        #expect(item.check(at: -1) == .send(.dueSoon))
         item.state.snoozedUntil = WatchedItem.at(1)
         item.plan(at: -0.5)
         #expect(item.state.next == WatchedItem.at(1))
@@ -330,7 +334,7 @@ struct WatchedItem {
     @Test func alertTimesOfMutedCategoryPassWithoutAlert() {
         var item = WatchedItem(leads: [60, 5])
         item.state.isCategoryMuted = true
-        #expect(item.look(at: -60) == .pass)
+        #expect(item.check(at: -60) == .pass)
         #expect(item.state.next == WatchedItem.at(-5))
         #expect(item.state.lastAlert == nil)
         item.state.isCategoryMuted = false
@@ -339,7 +343,7 @@ struct WatchedItem {
 
     @Test func heldAlertIsSentAtAnyAge() {
         var item = WatchedItem()
-        #expect(item.look(at: 90 * 1_440, heldSince: -10) == .send(.missed))
+        #expect(item.check(at: 90 * 1_440, heldSince: -10) == .send(.missed))
     }
 
     // MARK: - The clock
@@ -350,7 +354,7 @@ struct WatchedItem {
         #expect(item.sent(-60...(-50)) == ["-60 due-soon"])
         // The clock is wrong for one check. An alert time before the wrong time causes one alert.
         let isBeyondTheLead = -50 + minutes >= -5
-        #expect((item.look(at: -50 + minutes) != .wait) == isBeyondTheLead)
+        #expect((item.check(at: -50 + minutes) != .wait) == isBeyondTheLead)
         // The clock is right again. A last alert in the future does not suppress later alerts.
         #expect(item.sent(-49...30) == (isBeyondTheLead ? [] : ["-5 due-soon"]))
     }

@@ -189,15 +189,15 @@ import Testing
         try fixture.context.save()
         var settings = AlertSettings()
         #expect(fixture.alertTimes.use(settings))
-        #expect(try fixture.alertTimes.refresh(beyond: 0) == nil)
+        #expect(try fixture.alertTimes.refresh(after: 0) == nil)
         #expect(!fixture.alertTimes.use(settings))
         settings.leads = [.minutes(30)]
         #expect(fixture.alertTimes.use(settings))
-        #expect(try fixture.alertTimes.refresh(beyond: 0) == nil)
+        #expect(try fixture.alertTimes.refresh(after: 0) == nil)
         #expect([usual, own, sent, past, done].map(next) == [30, 50, nil, nil, nil])
         settings.nag = .minutes(45)
         #expect(fixture.alertTimes.use(settings))
-        #expect(try fixture.alertTimes.refresh(beyond: 0) == nil)
+        #expect(try fixture.alertTimes.refresh(after: 0) == nil)
         #expect([usual, own, sent, past, done].map(next) == [30, 50, 48, 30, nil])
         settings.catchUp = .days(1)
         #expect(!fixture.alertTimes.use(settings))
@@ -230,7 +230,7 @@ import Testing
         let store = try #require(fixture.context.coordinator.store)
         try store.setMetadataEntries(["alertPoints": "lead 300000000, nag 0"])
         #expect(fixture.alertTimes.areOfOneLead && fixture.alertTimes.use(AlertSettings()))
-        #expect(try fixture.alertTimes.refresh(beyond: 0, whenSentEarly: { _ in }) == nil)
+        #expect(try fixture.alertTimes.refresh(after: 0, whenSentEarly: { _ in }) == nil)
         #expect(!fixture.alertTimes.areOfOneLead)
         #expect(item.alertedTo == Self.start - 120 && next(item) == 3)
     }
@@ -246,12 +246,12 @@ import Testing
         let store = try #require(fixture.context.coordinator.store)
         try store.setMetadataEntries(["alertPoints": "lead 300000000, nag 0"])
         #expect(fixture.alertTimes.use(AlertSettings()))
-        #expect(try fixture.alertTimes.refresh(beyond: 0, whenSentEarly: { _ in }) != nil)
+        #expect(try fixture.alertTimes.refresh(after: 0, whenSentEarly: { _ in }) != nil)
 
         let alertTimes = AlertTimes(context: fixture.context, planner: AlertPlanner()) { Self.start }
         #expect(alertTimes.areOfOneLead && alertTimes.use(AlertSettings()))
         var position: Int64? = 0
-        while let last = position { position = try alertTimes.refresh(beyond: last) { _ in } }
+        while let last = position { position = try alertTimes.refresh(after: last) { _ in } }
         #expect(!alertTimes.areOfOneLead)
         let isRight = try FetchPredicate("nextAlertDate == %@", Self.start + 180)
         let count = try fixture.context.count(FetchRequest<ToDo>(matching: isRight))
@@ -265,12 +265,12 @@ import Testing
         try fixture.context.save()
         let usual = AlertSettings()
         #expect(fixture.alertTimes.use(usual))
-        var position = try fixture.alertTimes.refresh(beyond: 0)
-        while let last = position { position = try fixture.alertTimes.refresh(beyond: last) }
+        var position = try fixture.alertTimes.refresh(after: 0)
+        while let last = position { position = try fixture.alertTimes.refresh(after: last) }
         var others = usual
         others.leads = [.minutes(10)]
         #expect(fixture.alertTimes.use(others))
-        #expect(try fixture.alertTimes.refresh(beyond: 0) != nil)
+        #expect(try fixture.alertTimes.refresh(after: 0) != nil)
         #expect(fixture.alertTimes.use(usual))
     }
 
@@ -282,10 +282,10 @@ import Testing
         var settings = AlertSettings()
         settings.leads = [.minutes(10)]
         #expect(fixture.alertTimes.use(settings))
-        let position = try fixture.alertTimes.refresh(beyond: 0)
+        let position = try fixture.alertTimes.refresh(after: 0)
         #expect(position == Int64(AlertTimes.batch))
         #expect(fixture.alertTimes.use(settings))
-        #expect(try fixture.alertTimes.refresh(beyond: position ?? 0) == nil)
+        #expect(try fixture.alertTimes.refresh(after: position ?? 0) == nil)
         let isRight = try FetchPredicate("nextAlertDate == %@", Self.start + 3_000)
         #expect(try fixture.context.count(FetchRequest<ToDo>(matching: isRight)) == count)
     }
