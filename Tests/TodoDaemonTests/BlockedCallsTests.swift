@@ -48,7 +48,7 @@ import Testing
     @Test func otherErrorsDoNotWait() {
         let blockedCalls = BlockedCalls(queue: queue) { true }
         #expect(
-            queue.sync { !blockedCalls.wait(after: StoreError(.full, "no blockedCalls"), since: .now()) {} })
+            queue.sync { !blockedCalls.wait(after: StoreError(.full, "no room"), since: .now()) {} })
     }
 
     @Test func lockOfAnotherProgramIsRetried() async {
