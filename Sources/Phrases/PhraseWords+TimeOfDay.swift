@@ -14,6 +14,9 @@ struct TimeOfDay {
     /// Seconds since midnight, or a whole day for the midnight at the end of the day.
     var secondOfDay: Int
     var kind = Kind.clock
+    /// The time twelve hours earlier, if an hour from 1 to 6 was read as one of the afternoon.
+    var morning: Int?
+    var isOf24HourClock = false
 
     static let end = TimeOfDay(secondOfDay: CivilDateTime.secondsPerDay - 60, kind: .end)
 }
@@ -24,6 +27,8 @@ struct ClockTime {
     let secondOfDay: Int
     /// Whether the time can also be twelve hours later.
     var lacksHalf = false
+    /// Whether the hour is above 12, so that it is on the 24-hour clock.
+    var isOf24HourClock = false
 
     /// The intended time if no part of the day is named.
     ///
@@ -31,7 +36,9 @@ struct ClockTime {
     var time: TimeOfDay {
         let hour = secondOfDay / 3_600
         let laterHours = lacksHalf && !text.hasPrefix("0") ? HourMeaning.hour(of: hour) - hour : 0
-        return TimeOfDay(secondOfDay: secondOfDay + laterHours * 3_600, kind: kind)
+        return TimeOfDay(
+            secondOfDay: secondOfDay + laterHours * 3_600, kind: kind,
+            morning: laterHours == 0 ? nil : secondOfDay, isOf24HourClock: isOf24HourClock)
     }
 
     private var kind: TimeOfDay.Kind { text == "midnight" ? .midnight : .clock }
@@ -48,17 +55,43 @@ struct ClockTime {
     }
 }
 
+/// A time of day in a list. The others in the list can show whether it is in the afternoon.
+package struct ListedTime {
+    /// The time in seconds since midnight if it is the only one.
+    let secondOfDay: Int
+    /// The time twelve hours earlier, if an hour from 1 to 6 was read as one of the afternoon.
+    let morning: Int?
+    /// Whether its hour is above 12.
+    let isOf24HourClock: Bool
+
+    /// Returns the times in seconds since midnight.
+    ///
+    /// All hours are on the 24-hour clock if one is above 12, or if two times would be the same otherwise.
+    package static func seconds(of times: [ListedTime]) -> [Int] {
+        let seconds = times.map(\.secondOfDay)
+        let areOf24HourClock =
+            times.contains(where: \.isOf24HourClock) || Set(seconds).count < seconds.count
+        return areOf24HourClock ? times.map { $0.morning ?? $0.secondOfDay } : seconds
+    }
+}
+
 extension PhraseWords {
     /// Takes a time of day, in seconds since midnight, or returns `nil` if the next words are not a time.
     ///
     /// Examples are `17:00`, `9am`, `9:30 pm`, `half past 3`, `noon`, `at 9`, `in the evening` and `8 in the evening`.
     /// An hour from 1 to 6 without am or pm is in the afternoon, unless it begins with a zero, as in `03:00`.
     package mutating func timeOfDay() throws(DatePhraseError) -> Int? {
+        try listedTime()?.secondOfDay
+    }
+
+    /// Takes a time of day that may be one of several.
+    package mutating func listedTime() throws(DatePhraseError) -> ListedTime? {
         try takeIf { (words) throws(DatePhraseError) in
             guard let time = try words.time(in: nil, isDayNamed: false), time.kind != .same,
                 time.secondOfDay < CivilDateTime.secondsPerDay
             else { return nil }
-            return time.secondOfDay
+            return ListedTime(
+                secondOfDay: time.secondOfDay, morning: time.morning, isOf24HourClock: time.isOf24HourClock)
         }
     }
 
@@ -187,7 +220,9 @@ extension PhraseWords {
             return second < twelve + 3_600
                 ? ClockTime(text: text, secondOfDay: second % twelve + twelve) : nil
         }
-        return ClockTime(text: text, secondOfDay: second, lacksHalf: second < 13 * 3_600)
+        return ClockTime(
+            text: text, secondOfDay: second, lacksHalf: second < 13 * 3_600,
+            isOf24HourClock: second >= 13 * 3_600)
     }
 
     /// Takes a time in digits: `17:00`, `9am`, `5:30p`, `15.30`, `15h30`, `1530`, `at 9`.
@@ -228,7 +263,8 @@ extension PhraseWords {
             throw DatePhraseError(reason: "there is no time of day '\(word)'")
         }
         return ClockTime(
-            text: String(word), secondOfDay: second, lacksHalf: written.half.isEmpty && second < 13 * 3_600)
+            text: String(word), secondOfDay: second, lacksHalf: written.half.isEmpty && second < 13 * 3_600,
+            isOf24HourClock: written.half.isEmpty && second >= 13 * 3_600)
     }
 
     /// Whether the words after the next one begin with a time of day, and not only with a part of the day.
@@ -259,7 +295,7 @@ extension PhraseWords {
     }
 
     /// Returns `12 nov` for `12.11`, or `nil` if the numbers are not a day of the year.
-    private static func day(ofDotted word: Substring) -> String? {
+    package static func day(ofDotted word: Substring) -> String? {
         let numbers = word.split(separator: ".").compactMap { Int($0) }
         guard numbers.count == 2, (1...12).contains(numbers[1]),
             (1...CivilDate.days(inMonth: numbers[1], of: 2000)).contains(numbers[0])

@@ -23,6 +23,9 @@ import Testing
         ("9-18", "hour 9-18"), ("9:00-18:00", "hour 9:00-18:00"), ("8h-20h", "hour 8:00-20:00"),
         ("hour 9am-5", "hour 9:00-17:00"), ("hour from 9am to 5 on mon", "hour 9:00-17:00 on mon"),
         ("hour 8 to 5:30", "hour 8:00-17:30"), ("day until 2030", "day until 20:30"),
+        ("10.12 9am", "10 dec 9am"), ("10.12 18:00", "10 dec 18:00"), ("10.12 at 9", "10 dec at 9"),
+        ("10.12 noon", "10 dec noon"), ("at 8 14 20", "at 8 and 14 and 20"),
+        ("at 9 1,15", "at 9 and 1 and 15"),
     ])
     func refusedRuleNamesSpellingThatWorks(rule: String, similar: String) throws {
         let error = try #require(throws: RecurrenceError.self) { try reading(rule) }
@@ -154,10 +157,26 @@ import Testing
             "at 7:30, 13:30 and 19:30 mon-fri", "FREQ=WEEKLY;BYMINUTE=30;BYHOUR=7,13,19;BYDAY=MO,TU,WE,TH,FR",
             "every week from Mon to Fri at 07:30, 13:30 and 19:30"
         ),
-        ("daily at 8 and 8", "FREQ=DAILY", "every day"), ("8:00 and 8am", "FREQ=DAILY", "every day"),
+        ("daily at 6 and 18", "FREQ=DAILY;BYMINUTE=0;BYHOUR=6,18", "every day at 06:00 and 18:00"),
+        ("at 2 and 14", "FREQ=DAILY;BYMINUTE=0;BYHOUR=2,14", "every day at 02:00 and 14:00"),
+        ("day 1:30 and 13:30", "FREQ=DAILY;BYMINUTE=30;BYHOUR=1,13", "every day at 01:30 and 13:30"),
+        ("daily at 6 and 6pm", "FREQ=DAILY;BYMINUTE=0;BYHOUR=6,18", "every day at 06:00 and 18:00"),
+        ("at 3 and 3pm", "FREQ=DAILY;BYMINUTE=0;BYHOUR=3,15", "every day at 03:00 and 15:00"),
         (
-            "daily at 20 and 8 and 20", "FREQ=DAILY;BYMINUTE=0;BYHOUR=8,20", "every day at 08:00 and 20:00"
+            "daily at 3, 9, 15", "FREQ=DAILY;BYMINUTE=0;BYHOUR=3,9,15",
+            "every day at 03:00, 09:00 and 15:00"
         ),
+        ("daily at 9 and 3", "FREQ=DAILY;BYMINUTE=0;BYHOUR=9,15", "every day at 09:00 and 15:00"),
+        ("daily at 3 and 6pm", "FREQ=DAILY;BYMINUTE=0;BYHOUR=15,18", "every day at 15:00 and 18:00"),
+        ("at 8, 20", "FREQ=DAILY;BYMINUTE=0;BYHOUR=8,20", "every day at 08:00 and 20:00"),
+        (
+            "at 8, 14, 20", "FREQ=DAILY;BYMINUTE=0;BYHOUR=8,14,20", "every day at 08:00, 14:00 and 20:00"
+        ),
+        (
+            "at 9, 12 and 18", "FREQ=DAILY;BYMINUTE=0;BYHOUR=9,12,18",
+            "every day at 09:00, 12:00 and 18:00"
+        ),
+        ("at 9, 24 dec", "FREQ=YEARLY;BYMONTHDAY=24;BYMONTH=12", "every year on 24 Dec"),
         ("20 and 5", "FREQ=MONTHLY;BYMONTHDAY=5,20", "every month on the 5th and 20th"),
         ("third and first monday", "FREQ=MONTHLY;BYDAY=1MO,3MO", "every month on the first and third Mon"),
         ("last and first monday", "FREQ=MONTHLY;BYDAY=1MO,-1MO", "every month on the first and last Mon"),
@@ -178,7 +197,7 @@ import Testing
     @Test(
         arguments: [
             ("mon-fri at 9am", 32_400), ("9:30 on the last weekday", 34_200), ("24 dec 18:00", 64_800),
-            ("1,15 at noon", 43_200), ("tue,thu every 2 weeks 7:15", 26_100), ("daily at 8 and 8", 28_800),
+            ("1,15 at noon", 43_200), ("tue,thu every 2 weeks 7:15", 26_100),
             ("daily at 8 and 20", nil),
         ] as [(String, Int?)])
     func ruleNamesTimeOfDay(phrase: String, second: Int?) throws {
@@ -247,6 +266,9 @@ import Testing
             "such days can have only one time; add an item for each other time"
         ),
         ("9am", "'9am' does not name days; try 'every day 9am'"),
+        ("daily at 8 and 8", "it names 08:00 twice; name each time once"),
+        ("8:00 and 8am", "it names 08:00 twice; name each time once"),
+        ("daily at 20 and 8 and 20", "it names 20:00 twice; name each time once"),
         (
             "3 days starting tomorrow",
             "'starting tomorrow' is not understood; name the first time as the due time, as in --due 'tomorrow'"

@@ -14,8 +14,8 @@ extension RecurrencePhrase {
         ]
         + ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
-    /// The texts that were probably meant by a refused text: hours such as `14h` as times of day, and hours of the day
-    /// alone as those of an hourly rule.
+    /// The texts that were probably meant by a refused text: hours such as `14h` as times of day, hours of the day
+    /// alone as those of an hourly rule, and `10.12` as a day of the year.
     static func corrections(of text: String) -> [String] {
         let text = text.lowercased()
         var clocks = ""
@@ -30,7 +30,10 @@ extension RecurrencePhrase {
         }
         clocks.removeLast()
         let window = (try? DayWindow(typed: clocks)) == nil ? [] : ["hour \(clocks)"]
-        return window + (clocks == text ? [] : [clocks])
+        let words = clocks.split(separator: " ")
+        let days = words.compactMap(PhraseWords.day(ofDotted:))
+        let dates = words.map { PhraseWords.day(ofDotted: $0) ?? String($0) }.joined(separator: " ")
+        return window + (clocks == text ? [] : [clocks]) + (days.isEmpty ? [] : [dates])
     }
 
     /// The error that names the words that are left, with the nearest known word.

@@ -8,39 +8,65 @@ extension RecurrencePhrase {
     ///
     /// The result is empty if the next words name no time of day.
     ///
-    /// - Parameter isAfterRule: whether a number without `at` or `and` before it is an hour. Before a rule it may be a
-    ///   day of the month.
+    /// - Parameter isAfterRule: whether a number without `at`, `and` or a comma before it is an hour. Before a rule it
+    ///   may be a day of the month.
     mutating func timesOfDay(isAfterRule: Bool) throws(RecurrenceError) -> [Int] {
+        let start = words
         guard let first = try timeOfDay() else { return [] }
         var times = [first]
         while true {
             let before = words
-            let isJoined = take("and")
+            let isAfterComma = commas.contains(words.count)
+            let isJoined = take("and") || isAfterComma
             var time = try timeOfDay()
             if time == nil, isJoined || isAfterRule { time = try bareHour() }
             guard let time else {
                 words = before
-                return times
+                if !isAfterRule { try checkNumbers(after: start.dropLast(words.count)) }
+                return try Self.different(times)
             }
             times.append(time)
         }
     }
 
-    private mutating func timeOfDay() throws(RecurrenceError) -> Int? {
+    /// Checks that no numbers follow an hour such as `at 8`, as in `at 8 14 20`. They can be hours or days.
+    private func checkNumbers(after time: ArraySlice<Substring>) throws(RecurrenceError) {
+        let list = words.prefix { Self.number($0) != nil || $0 == "and" }
+        let numbers = list.filter { $0 != "and" }
+        guard time.count == 2, time.first == "at", time.last.flatMap(Self.number) != nil, numbers.count > 1
+        else { return }
+        let rest = words.dropFirst(list.count).map { " \($0)" }.joined()
+        let (hour, others) = (time.joined(separator: " "), numbers.joined(separator: " and "))
+        throw RecurrenceError(
+            reason: "the numbers after '\(hour)' can be hours or days of the month",
+            similar: ["\(hour) and \(others)\(rest)", "\(others) \(hour)\(rest)"])
+    }
+
+    /// Returns the times in seconds since midnight, which must all be different.
+    private static func different(_ times: [ListedTime]) throws(RecurrenceError) -> [Int] {
+        let seconds = ListedTime.seconds(of: times)
+        for (index, second) in seconds.enumerated() where seconds[..<index].contains(second) {
+            throw RecurrenceError(reason: "it names \(clock(second)) twice", advice: "name each time once")
+        }
+        return seconds
+    }
+
+    private mutating func timeOfDay() throws(RecurrenceError) -> ListedTime? {
         var rest = PhraseWords(words)
         do {
-            let second = try rest.timeOfDay()
+            let time = try rest.listedTime()
             words = rest.words
-            return second
+            return time
         } catch {
             throw RecurrenceError(error, after: takenWords)
         }
     }
 
     /// Takes an hour such as `20` after another time of day.
-    private mutating func bareHour() throws(RecurrenceError) -> Int? {
-        guard let word = words.first, Self.number(word) != nil, !Self.isCount(words.dropFirst()),
-            words.dropFirst().first.flatMap(RuleInterval.unit) == nil
+    private mutating func bareHour() throws(RecurrenceError) -> ListedTime? {
+        let next = words.dropFirst()
+        guard let word = words.first, Self.number(word) != nil, !Self.isCount(next), next.first != "of",
+            next.first.flatMap(RuleInterval.unit) == nil, next.first.flatMap(PhraseWords.month) == nil
         else { return nil }
         var rest = self
         rest.words = (["at"] + words)[...]

@@ -38,7 +38,7 @@ package struct RecurrencePhrase {
     var words: ArraySlice<Substring>
     private let all: [Substring]
     /// As in `PhraseWords`.
-    private let commas: Set<Int>
+    let commas: Set<Int>
 
     /// The words that are read already, as they can be typed before the text of a suggestion.
     var takenWords: [String] { all.dropLast(words.count).map(String.init) }
@@ -48,7 +48,8 @@ package struct RecurrencePhrase {
         do throws(RecurrenceError) {
             return try plainReading(text, context)
         } catch {
-            throw error.suggesting(error.similar + corrections(of: text)) {
+            let others = corrections(of: text).filter { !error.similar.contains($0) }
+            throw error.suggesting(error.similar + others) {
                 (try? plainReading($0, context)) != nil
             }
         }
@@ -87,7 +88,7 @@ package struct RecurrencePhrase {
         let isDaily = (namesPartOfDay || times.count > 1) && phrase.isAtEnd
         var rule = isDaily ? "FREQ=DAILY" : try phrase.main()
         if times.isEmpty { times = try phrase.timesOfDay(isAfterRule: true) }
-        times = Set(times).sorted()
+        times.sort()
         if times.count > 1 { rule = try Self.rule(rule, at: times) }
         let end = try phrase.end(context)
         if case .part(let part) = end { rule += part }
