@@ -29,6 +29,15 @@ import Varlink
         #expect(try items().map { $0["name"] } == [.string("Tea"), .string("(no name)")])
     }
 
+    /// The end of a wait has no effect on a completed task, and a time of completion has none on an open one.
+    @Test func fieldsWithoutEffectAreNamed() throws {
+        let result = try imported(
+            #"{"uuid":"a","description":"x","status":"completed","wait":"20261201T080000Z"}"#,
+            #"{"uuid":"b","description":"y","status":"pending","end":"20261101T080000Z"}"#)
+        #expect(
+            result.output == "2 added\n  'end' of 1 task omitted\n  'wait' of 1 task omitted\n")
+    }
+
     /// I1: Every period of Taskwarrior becomes a rule.
     @Test(arguments: [
         ("weekly", "every week"), ("daily", "every day"), ("2wks", "every 2 weeks"), ("P1M", "every month"),

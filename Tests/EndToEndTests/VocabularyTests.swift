@@ -109,6 +109,7 @@ import Varlink
             ("due < $soon", "found $soon (at offset 6, expected one of $now, $today, $tomorrow, $yesterday"),
             ("due < 'fridya'", "cannot read the time 'fridya'"), ("category.nmae == 'x'", "perhaps name"),
             ("due < 5", "cannot read the predicate"),
+            ("due < tomorrow", #"expected a field of an item, or a time in quotes: "tomorrow""#),
         ]
         for (predicate, expected) in cases {
             for verb in ["list", "delete"] {

@@ -89,6 +89,7 @@ struct TaskwarriorContent: ImportContent {
             countLostFields(of: object, item.recurrence == nil ? [] : ["until"])
             if family == nil, object["recur"] != nil { lost["recur", default: 0] += 1 }
             if !item.isCompleted, family == nil, object["end"] != nil { lost["end", default: 0] += 1 }
+            if item.isCompleted, family == nil, object["wait"] != nil { lost["wait", default: 0] += 1 }
             return ImportedObject(body: ExportedItem(item), place: place)
         }
     }

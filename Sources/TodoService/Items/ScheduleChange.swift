@@ -58,17 +58,17 @@ struct ScheduleChange {
     func note(first: Timestamp?, with times: TypedTimes) throws(APIError) -> String? {
         let zone = try times.zone(named: timeZone)
         let rule = try repetition.reading(at: times.now(), in: zone)
-        var notes = [rule?.note]
-        if due == nil, let first, let rule, rule.rule.stepWithinDay == nil {
+        let dueReading: DatePhrase.Reading? =
+            if let due, !due.isEmpty {
+                try times.reading(due, field: "due", in: zone, defaultTime: times.defaultTime)
+            } else { nil }
+        var notes = [dueReading?.note, rule?.note]
+        // A due time that is only a day takes its time from the rule.
+        if dueReading?.isDayAlone ?? (due == nil), let first, let rule, rule.rule.stepWithinDay == nil {
             let typed = rule.secondOfDay.map { [$0] } ?? []
             let seconds = rule.rule.namesTime ? rule.rule.timesOfDay(defaultTime: times.defaultTime) : typed
             let second = seconds.first { zone.isMoment(first, of: $0) }
             notes.append(second.flatMap { ClockChangeNote.text(at: $0, on: first, in: zone) })
-        }
-        if let due, !due.isEmpty {
-            let reading = try times.reading(
-                due, field: "due", in: zone, defaultTime: times.defaultTime)
-            notes.insert(reading.note, at: 0)
         }
         let texts = notes.compactMap(\.self)
         return texts.isEmpty ? nil : texts.joined(separator: "; ")

@@ -161,6 +161,13 @@ private struct Translation: PredicateRewriter {
         case let field?: return field.key.split(separator: ".").map(String.init) + rest
         case nil: if first == "id" || entity?.property(named: first) != nil { return path.keys }
         }
+        if path.keys.count == 1, (try? bound(first)) != nil {
+            fail(
+                FetchPredicateError(
+                    .unknownKey, at: path.origin.offset, found: "unknown key \(first)",
+                    expected: "a field of an item, or a time in quotes: \"\(first)\""))
+            return path.keys
+        }
         let names = ItemField.allCases.filter { $0 != .heldUntil }.map(\.rawValue)
         let near = ItemField.nearest(to: first, among: ItemField.allCases.filter { $0 != .heldUntil })
         fail(
