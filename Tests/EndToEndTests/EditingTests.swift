@@ -227,6 +227,8 @@ import Varlink
         ("Milk tomorrow 9am @garden", "--name Milk --due 'tomorrow 9am' --category garden"),
         ("Milk tomorrow @garden 9am", "--name Milk --due 'tomorrow 9am' --category garden"),
         ("Water every monday +garden", "--name Water --every monday --category garden"),
+        ("Water due:fridya", "--name Water --due friday"),
+        ("Water pri:X due:friday", "--name 'Water pri:X' --due friday"),
     ])
     func optionsOfOtherProgramsLeadToHint(name: String, options: String) throws {
         let sandbox = try filled()
@@ -285,10 +287,27 @@ import Varlink
     /// A7: Words that only resemble options are part of the name.
     @Test(arguments: [
         "Mail a@b.c", "See http://x", "1 + 1", "Meet at 10:30 ", "due: x", "C: drive", "+1 day",
+        "Tea pri:urgent",
+        "Tea pri:12",
     ])
     func nameWithoutOptionsHasNoHint(name: String) throws {
         let sandbox = try filled()
         #expect(try !sandbox.todoctl("add", "--", name).output.contains("The whole text is the name"))
+    }
+
+    /// Options without effect, values that the daemon refuses and options of other commands are refused by name.
+    @Test(arguments: [
+        ("add x --new-category", "--new-category needs --category"),
+        ("edit 1 --name x --new-category", "--new-category needs --category"),
+        ("add x --due tomorrow --every day --between 9-18", "cannot use the option --between: "),
+        ("edit 1 --due tomorrow --lead x", "cannot use the option --lead: "),
+        ("edit 1 --mute", "Did you mean 'todoctl mute 1'?"),
+        ("edit --unmute", "Did you mean 'todoctl unmute ITEM'?"),
+    ])
+    func refusalNamesOption(line: String, expected: String) throws {
+        let sandbox = try filled()
+        let result = try sandbox.run("todoctl", line.split(separator: " ").map(String.init))
+        #expect(result.status != 0 && result.errors.contains(expected), "\(result)")
     }
 
     /// A8: A tab and a line feed in a name are shown as `\t` and `\n`.

@@ -90,11 +90,23 @@ import Varlink
             #expect(
                 result.errors.contains("Note: 02:30 does not exist on 28 Mar 2027"), "\(rule): \(result)")
         }
+        // The day of the due time and the time of the rule make a time that the clocks skip.
+        for words in [
+            ["add", "s", "--every", "day 02:30", "--due", "28 mar 2027"],
+            ["edit", "1", "--every", "day 02:30", "--due", "28 mar 2027"],
+        ] {
+            let result = try sandbox.run("todoctl", words)
+            #expect(result.output.contains("today 03:30"), "\(result)")
+            #expect(result.errors.hasPrefix("Note: 02:30 does not exist on 28 Mar 2027"), "\(result)")
+        }
         #expect(try sandbox.todoctl("list", "--due-before", "28 mar").errors.isEmpty)
         let reply = try sandbox.call("ListItems", #"{"dueBefore":"02:30","timeZone":"Europe/Berlin"}"#)
         #expect(reply.text("note")?.hasPrefix("02:30 does not exist on 28 Mar 2027") == true)
         let alerts = try sandbox.todoctl("alerts", "--since", "28 mar 2027 02:30")
         #expect(alerts.errors.hasPrefix("Note: 02:30 does not exist on 28 Mar 2027"), "\(alerts)")
+        let json = try sandbox.todoctl("--json", "alerts", "--since", "28 mar 2027 02:30")
+        #expect(
+            !json.errors.contains("Note:") && json.output.hasPrefix(#"{"note":"02:30 does not"#), "\(json)")
         let added = try sandbox.todoctl("add", "y", "--due", "31 oct 2:30am")
         #expect(added.errors.contains("type '31 Oct 2027 02:30 CET'"), "\(added)")
     }

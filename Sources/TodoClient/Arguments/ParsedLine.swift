@@ -93,9 +93,14 @@ struct ParsedLine {
         }
         let subject = verb.isEmpty ? "there is" : "'\(verb)' has"
         let near = EditDistance.nearest(to: name, among: options.map(\.name))
+        // Items are muted with a command of their own.
+        let isMuting = verb == "edit" && ["--mute", "--unmute"].contains(name)
+        let meant =
+            isMuting
+            ? "todoctl \(name.dropFirst(2)) \(operands.first?.oneLine(bytesLimit: 80) ?? "ITEM")" : near
         throw usage(
             "\(subject) no option '\(name.oneLine(bytesLimit: 80))'",
-            suggestion: near.map { "Did you mean '\($0)'? " } ?? "")
+            suggestion: meant.map { "Did you mean '\($0)'? " } ?? "")
     }
 
     private func usage(_ message: String, suggestion: String = "") -> ClientError {

@@ -31,6 +31,7 @@ struct AddItemCommand: Command {
         var item = item
         item.name = text.joined(separator: " ")
         if item.afterDone != nil, item.every == nil { throw Self.usage("--after-done needs --every") }
+        if category.lacksName { throw Self.usage("--new-category needs --category") }
         if item.between != nil, item.every == nil { throw Self.usage("--between needs --every") }
         // An empty value probably comes from an unset variable. Without its due time, the item would have no alert.
         for (option, value) in [

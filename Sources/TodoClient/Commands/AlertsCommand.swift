@@ -7,7 +7,7 @@ internal import Varlink
 struct AlertsCommand: Command {
     static let verb = "alerts"
     static let summary = "Show the alerts that were sent, from the journal"
-    static let details = "With --json, each alert is one line."
+    static let details = "With --json, each alert is one line. A note about TIME is a line before them."
     static let examples = ["todoctl alerts --since yesterday"]
 
     private static let usualLines = 20
@@ -60,15 +60,26 @@ struct AlertsCommand: Command {
     }
 
     private func moment(_ text: String, _ session: Session) throws(ClientError) -> Timestamp {
+        let reading: DatePhrase.Reading
         do throws(DatePhraseError) {
-            let reading = try DatePhrase.reading(
+            reading = try DatePhrase.reading(
                 text, now: session.now, zone: session.zone, defaultTime: 0, purpose: .past)
-            if let note = reading.note { session.printNote(note) }
-            return reading.moment
         } catch {
             throw Self.usage(
                 "cannot read the time '\(text.oneLine(bytesLimit: 80))': \(error.description.oneLine())")
         }
+        guard let note = reading.note else { return reading.moment }
+        if session.wantsJSON {
+            var writer = JSONWriter()
+            writer.object { object in
+                object.name("note")
+                object.value(note)
+            }
+            try Output.printJSON(writer)
+        } else {
+            session.printNote(note)
+        }
+        return reading.moment
     }
 
     /// Returns a line such as `Fri 20 Nov 16:55     3  Pay the rent is due in 5 min (today 17:00)`.

@@ -22,13 +22,13 @@ struct TypedOptions {
 
     /// Finds the words in a name, or returns `nil` if it has none.
     ///
-    /// A due time that cannot be read stays in the name.
+    /// A due time or priority that cannot be read stays in the name.
     init?(in name: String, id: Int64, _ time: TimeInName?, _ session: Session) {
         self.id = id
         words = name.split(whereSeparator: \.isWhitespace)
         var isScheduled = false
         for (index, text) in words.enumerated() {
-            guard let option = NameOption(text) else { continue }
+            guard var option = NameOption(text) else { continue }
             // An item has one due time, priority and rule.
             let isTaken = typed.contains {
                 $0.option.name == option.name
@@ -38,8 +38,11 @@ struct TypedOptions {
             if isTaken { continue }
             if option.name == "--due" {
                 let readings = Self.readings(of: option.value, session)
-                if readings.isEmpty { continue }
-                if readings.count > 1 { dueTimes = readings }
+                guard let reading = readings.first else { continue }
+                if readings.count > 1 { dueTimes = readings } else { option.value = reading }
+            }
+            if option.name == "--priority" {
+                guard let number = Priority.number(option.value), (0...9).contains(number) else { continue }
             }
             isScheduled = isScheduled || option.name == "--due" || option.name == "--every"
             typed.append((index, option))
@@ -48,7 +51,8 @@ struct TypedOptions {
         if typed.isEmpty { return nil }
     }
 
-    /// Returns the text itself if it is a time in the future, or all of its readings.
+    /// Returns the text itself if it is a time in the future, or all of its readings, or the text that was probably
+    /// meant.
     private static func readings(of text: String, _ session: Session) -> [String] {
         do throws(DatePhraseError) {
             let reading = try DatePhrase.reading(

@@ -59,6 +59,7 @@ struct UpdateItemsCommand: Command {
     }
 
     private func change(_ session: Session) throws(ClientError) -> UpdateItems.Parameters {
+        if category.lacksName { throw Self.usage("--new-category needs --category") }
         if isAfterDue, change.afterDone != nil {
             throw Self.usage("--after-done and --after-due cannot be combined")
         }

@@ -71,7 +71,8 @@ enum ErrorText {
     private static func name(of field: String) -> String {
         if field.contains(".") { return field.oneLine(bytesLimit: 80) }
         let names = [
-            "order": "sort key", "where": "predicate", "leads": "lead", "newName": "name",
+            "order": "sort key", "where": "predicate", "leads": "option --lead",
+            "between": "option --between", "newName": "name",
             "afterDone": "option --after-done", "moveTo": "new category", "appendNotes": "added notes",
             "todod": "version",
         ]

@@ -5,6 +5,9 @@ struct CategoryChoice {
     private(set) var name: String?
     private var mayBeNew = false
 
+    /// Whether `--new-category` was typed without the category to create.
+    var lacksName: Bool { mayBeNew && name == nil }
+
     mutating func code(_ arguments: inout Arguments) {
         arguments.option("-c, --category NAME", &name, help: "the category of the item", kind: .category)
         arguments.flag("--new-category", &mayBeNew, help: "create the category if it does not exist")
