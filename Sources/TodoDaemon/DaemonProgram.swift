@@ -194,23 +194,29 @@ package final class DaemonProgram {
             StoreChoice.checked(loader.load(), options, directories, record)
         }
         var choice = try StoreChoice(configuration.current, options, directories, record)
+        let refuse = { [log] (reason: String, source: StoreConfiguration?) throws in
+            let refusal = StoreChoice.Refusal(store: choice.store, reason: reason)
+            configuration = ConfigurationMonitor(log: log) {
+                StoreChoice.checked(loader.load(), options, directories, record, refusal)
+            }
+            choice = try StoreChoice(configuration.current, options, directories, record, keeping: source)
+            try StoreChange(to: choice)?.run(configuration.current.settings, log)
+        }
         do {
             try StoreChange(to: choice)?.run(configuration.current.settings, log)
         } catch let failure as StoreChange.Failure {
             // The items are still in the old store.
-            let refusal = StoreChoice.Refusal(store: choice.store, reason: failure.description)
-            configuration = ConfigurationMonitor(log: log) {
-                StoreChoice.checked(loader.load(), options, directories, record, refusal)
+            try refuse(failure.description, failure.source)
+        }
+        var newStore: NewStoreWarning?
+        let prepare = {
+            configuration.store = choice
+            configuration.findNewStoreWarning = {
+                StoreChoice.newStoreWarning($0, options, directories, record)
             }
-            choice = try StoreChoice(
-                configuration.current, options, directories, record, keeping: failure.source)
-            try StoreChange(to: choice)?.run(configuration.current.settings, log)
+            newStore = configuration.findNewStoreWarning(configuration.current)
         }
-        configuration.store = choice
-        configuration.findNewStoreWarning = {
-            StoreChoice.newStoreWarning($0, options, directories, record)
-        }
-        let newStore = configuration.findNewStoreWarning(configuration.current)
+        prepare()
         let now: @Sendable () -> Timestamp = { .now }
         let zone = LocalZone { [log] name in
             log.write(
@@ -221,10 +227,19 @@ package final class DaemonProgram {
             queue: queue, schedule: options.tickSeconds.map { .seconds($0) } ?? .minutes,
             makeSink: { [log] perform in AlertSinks(zone: zone, log: log, perform: perform) },
             log: log, zone: zone, now: now)
-        let store = choice.store
-        let monitor = configuration
         // The store is locked first, because probing the socket of a daemon that starts would wake it.
-        daemon = try queue.sync { try Daemon(environment, store: store, configuration: monitor) }
+        let open = { [queue] (store: StoreConfiguration, monitor: ConfigurationMonitor) throws in
+            try queue.sync { try Daemon(environment, store: store, configuration: monitor) }
+        }
+        let canReturn = choice.canReturn
+        do {
+            daemon = try open(choice.store, configuration)
+        } catch let error as StoreError where canReturn {
+            // The store could not be created.
+            try refuse("\(error)", nil)
+            prepare()
+            daemon = try open(choice.store, configuration)
+        }
         if choice.isRecorded {
             let isEmpty = newStore != nil && daemon.hasNoItems
             Self.keep(choice.store, after: isEmpty ? newStore?.previous : nil, in: record, log)

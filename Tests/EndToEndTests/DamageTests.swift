@@ -84,6 +84,97 @@ import Testing
         #expect(try sandbox.todoctl("done", "2").status == 0)
     }
 
+    /// A value that another program wrote, a command that uses it, and the words of the error and of the check.
+    struct WrongValue: Sendable, CustomTestStringConvertible {
+        let sql: String
+        let command: [String]
+        let error: String
+        let finding: String?
+        var testDescription: String { sql }
+
+        static let largest = "9223372036854775807"
+        static let all = [
+            WrongValue(
+                sql: "update ToDo set priority=99999999", command: ["done", "1"],
+                error: "priority has a value that the model does not allow",
+                finding: "ToDo 1: priority is not allowed: the integer value does not fit integer16"),
+            WrongValue(
+                sql: "update ToDo set occurrencesDone=\(largest)", command: ["done", "1"],
+                error: "occurrencesDone has a value that the model does not allow",
+                finding: "ToDo 1: occurrencesDone is not allowed: the integer value does not fit integer32"),
+            WrongValue(
+                sql: "update _largestIDs set id=\(largest)", command: ["add", "Milk"],
+                error: "the largest ID of ToDo is in use or recorded",
+                finding: "ToDo: the largest ID is in use or recorded"),
+            WrongValue(
+                sql: "update ToDo set id=\(largest)", command: ["add", "Milk"],
+                error: "the largest ID of ToDo is in use or recorded",
+                finding: "ToDo: the largest ID is in use or recorded"),
+            WrongValue(
+                sql: "update Change set sequence=\(largest)", command: ["add", "Milk"],
+                error: "a change has the sequence number \(largest), which is out of range", finding: nil),
+            WrongValue(
+                sql: "update Change set sequence=-\(largest)", command: ["add", "Milk"],
+                error: "a change has the sequence number -\(largest), which is out of range", finding: nil),
+        ]
+    }
+
+    @Test(arguments: WrongValue.all) func valueOutOfRangeIsAnErrorInTheReply(value: WrongValue) throws {
+        let sandbox = try Sandbox()
+        var daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "Tea").status == 0)
+        #expect(daemon.stop() == 0)
+        #expect(try sandbox.shell("sqlite3 \(sandbox.store) '\(value.sql)'").status == 0)
+        let check = try sandbox.run("todod", ["--check"])
+        #expect(check.status == (value.finding == nil ? 0 : 65), "\(check)")
+        if let finding = value.finding { #expect(check.output.contains(finding), "\(check)") }
+        daemon = try sandbox.startDaemon()
+        let result = try sandbox.run("todoctl", value.command)
+        #expect(result.status == 1 && result.errors.contains(value.error), "\(result)")
+        #expect(result.errors.contains("restore a backup"), "\(result)")
+        #expect(try sandbox.todoctl("status").status == 0)
+        #expect(daemon.stop() == 0)
+    }
+
+    @Test(arguments: [
+        ("priority=12", "priority is not allowed: more than the upper bound"),
+        ("occurrencesDone=-1", "occurrencesDone is not allowed: less than the lower bound"),
+        ("name=\"\"", "name is not allowed: 0 is less than 1"),
+        ("completed=7", "completed does not fit boolean"),
+    ])
+    func checkReportsValueThatBreaksARule(assignment: String, finding: String) throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "Tea").status == 0)
+        #expect(daemon.stop() == 0)
+        let update = "update ToDo set \(assignment)".replacing("\"", with: "'")
+        #expect(try sandbox.shell("sqlite3 \(sandbox.store) \"\(update)\"").status == 0)
+        let check = try sandbox.run("todod", ["--check"])
+        #expect(check.status == 65 && check.output.contains("ToDo 1: \(finding)"), "\(check)")
+    }
+
+    enum Obstacle: CaseIterable { case logWithoutStore, linkToItself, directoryAsIndex }
+
+    @Test(arguments: Obstacle.allCases) func checkRefusesStoreThatCannotBeOpened(obstacle: Obstacle) throws {
+        let sandbox = try Sandbox()
+        #expect(try sandbox.startDaemon().stop() == 0)
+        let files = FileManager.default
+        switch obstacle {
+        case .logWithoutStore:
+            try files.removeItem(atPath: sandbox.store)
+            try Data("log".utf8).write(to: URL(filePath: "\(sandbox.store)-wal"))
+        case .linkToItself:
+            try files.removeItem(atPath: sandbox.store)
+            try files.createSymbolicLink(atPath: sandbox.store, withDestinationPath: sandbox.store)
+        case .directoryAsIndex:
+            try files.createDirectory(atPath: "\(sandbox.store)-shm", withIntermediateDirectories: false)
+        }
+        let check = try sandbox.run("todod", ["--check"])
+        let start = try sandbox.run("todod", [])
+        #expect(check.status == 1 && start.status == 1, "\(check) \(start)")
+        #expect(check.errors == start.errors, "\(check) \(start)")
+    }
+
     @Test(arguments: [["list"], ["show", "90"], ["done", "90"], ["list", "--where", "notes CONTAINS 'y'"]])
     func daemonReportsDamageAndStops(_ command: [String]) throws {
         let (sandbox, sound, damaged) = try sandboxWithADamagedStore()

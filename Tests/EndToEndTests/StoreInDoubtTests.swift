@@ -259,6 +259,14 @@ import Testing
         try expectRecordedStore("Path=: ")
     }
 
+    /// Only an attempt shows that no file can be created in `/proc`.
+    @Test func storeThatCannotBeCreatedKeepsTheRecordedStore() throws {
+        try recordStore()
+        try write("[Store]\nPath=/proc/items.sqlite\n")
+        try expectRecordedStore("Path=: ")
+        try expectRecordedStore("Path=: ")
+    }
+
     /// C1: A missing store is not created again if the configuration spells its path in another way.
     @Test func missingStoreIsNotCreatedUnderAnotherSpelling() throws {
         try recordStore()

@@ -92,7 +92,7 @@ public final class Entity: Sendable {
     let columnTypes: [AttributeType]
     /// The columns to check if a row that was read has `.null` in them.
     ///
-    /// A required column without a value and a malformed UUID mean that the store is damaged.
+    /// A required column without a value, a malformed UUID and a number out of range mean that the store is damaged.
     let columnsToCheck: ColumnSet
     /// The position of the first to-one relationship in `columns`.
     let firstToOne: Int
@@ -119,8 +119,11 @@ public final class Entity: Sendable {
         }
         self.columnTypes = columns.map(\.type)
         var columnsToCheck = ColumnSet.none
-        for (position, column) in columns.enumerated() where !column.isOptional || column.type == .uuid {
-            columnsToCheck.insert(position)
+        for (position, column) in columns.enumerated() {
+            switch column.type {
+            case .uuid, .integer16, .integer32: columnsToCheck.insert(position)
+            default: if !column.isOptional { columnsToCheck.insert(position) }
+            }
         }
         self.columnsToCheck = columnsToCheck
         self.firstToOne = description.attributes.count

@@ -40,14 +40,22 @@ public enum StoreBackup {
     /// problems, too. In a binary store, only the checksum is verified.
     ///
     /// - Parameter model: the model of the store. With it, values in a database that the model does not allow are
-    ///   problems, too: a missing value of a required property, and an infinite date.
+    ///   problems, too. They are missing values of required properties, values that do not fit the type of their
+    ///   attribute, and values that break one of its rules, except `unique`.
     /// - Throws: a `StoreError` if the store cannot be read at all, or is not a store of this kind.
     public static func problems(
         of store: StoreConfiguration, model: ManagedObjectModel? = nil
     ) throws -> [String] {
         guard let path = store.path else { throw noFile }
-        guard let format = store.fileFormat else { return try SQLiteBackup.problems(of: path, model: model) }
-        return try FileBackup(path: path, format: format).problems()
+        if let format = store.fileFormat { return try FileBackup(path: path, format: format).problems() }
+        let found = try SQLiteBackup.problems(of: path, model: model)
+        guard let model else { return found }
+        do {
+            return try found + ValueCheck.problems(of: path, model)
+        } catch  where !found.isEmpty {
+            // The pages may be damaged.
+            return found
+        }
     }
 
     /// Whether a crash interrupted a change of the store. The next program that opens the store for writing

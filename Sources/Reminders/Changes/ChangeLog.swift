@@ -179,6 +179,14 @@ package final class ChangeLog {
         if case .integer(let number)? = try context.rows(first, of: [.key("sequence")]).first?[0] {
             extent.first = number
         }
+        // Another program may have written any number.
+        guard extent.first > 0, extent.last < .max else {
+            let number = extent.first > 0 ? extent.last : extent.first
+            throw StoreError(
+                .other,
+                "a change has the sequence number \(number), which is out of range; stop todod, delete that row of the table "
+                    + "Change or restore a backup")
+        }
         return extent
     }
 

@@ -17,6 +17,11 @@ enum StoreCheck {
             guard error.isMissing else { return "\(path): \(error.reason)" }
         }
         if isLink(path) { return "\(path): is a link to a file that does not exist" }
+        return obstacle(toCreating: path)
+    }
+
+    /// Returns the reason why a store cannot be created, or `nil` if no obstacle was found.
+    static func obstacle(toCreating path: String) -> String? {
         // Opening the store creates missing directories.
         let parent: String
         do throws(FileSystem.Unreachable) {

@@ -77,6 +77,14 @@ struct StoreChoice {
         }
     }
 
+    /// Whether the store has to be created, and the daemon can use the store of the last start if that fails.
+    var canReturn: Bool {
+        guard source == .configuration, let recorded, recorded != store, let path = store.path else {
+            return false
+        }
+        return FileSystem.isMissing(path)
+    }
+
     /// Returns the path of the store that was opened last if it is missing and no other store may replace it.
     ///
     /// The missing store may be on a disk that is not mounted. An existing store with another path may replace it,

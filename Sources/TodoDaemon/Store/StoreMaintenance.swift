@@ -31,7 +31,11 @@ struct StoreMaintenance {
 
     private func check(_ store: StoreConfiguration) throws -> (lines: [String], isSound: Bool) {
         let path = store.path ?? ""
+        try store.requireUsableFiles()
         guard FileSystem.exists(path) else {
+            if let obstacle = StoreCheck.obstacle(toCreating: path) {
+                throw StoreError(.unreachable, obstacle)
+            }
             return (["\(path): there is no store yet; the daemon creates one when it starts"], true)
         }
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())

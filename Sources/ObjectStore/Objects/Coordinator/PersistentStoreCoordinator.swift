@@ -165,7 +165,14 @@ public final class PersistentStoreCoordinator {
 
     /// Returns an ID that no object of the entity has or had, in any store.
     func nextID(of entity: Entity) throws -> Int64 {
-        let next = try lastID(of: entity) + 1
+        let last = try lastID(of: entity)
+        guard last < .max else {
+            throw StoreError(
+                .other,
+                "the largest ID of \(entity.name) is in use or recorded, so no object can be added; correct it or",
+                restoring: "a backup", path: try? placeOfNewObject(of: entity).name)
+        }
+        let next = last + 1
         lastIDs[entity.index] = next
         return next
     }

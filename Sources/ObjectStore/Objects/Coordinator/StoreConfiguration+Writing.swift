@@ -22,4 +22,16 @@ extension StoreConfiguration {
             throw StoreError(.inUse, "a program has the store open", path: path)
         }
     }
+
+    /// Checks that the files at the path do not prevent a start, whether or not there is a store yet. Nothing is written.
+    ///
+    /// - Throws: a `StoreError` if the file cannot be reached, is of another kind, or is missing while its log exists.
+    package func requireUsableFiles() throws(StoreError) {
+        guard let path else { return }
+        if kind == .sqlite {
+            try SQLiteSchema.examine(path)
+        } else {
+            _ = try FileStamp(of: path)
+        }
+    }
 }

@@ -21,15 +21,28 @@ enum SQLiteSchema {
     ///
     /// A missing or empty file is accepted, unless the log or the journal of another database is beside it.
     static func examine(_ path: String) throws(StoreError) {
-        guard let header = try StoreFiles.beginning(of: path, count: 100), !header.isEmpty else {
-            return try refuseRemains(path)
-        }
+        let header = try StoreFiles.beginning(of: path, count: 100) ?? []
+        try requireFiles(beside: path)
+        guard !header.isEmpty else { return try refuseRemains(path) }
         // Until the journal is rolled back, the header may be half changed.
         guard !FileSystem.exists(FileSystem.target(path) + "-journal") else { return }
         guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
             throw StoreError(.notADatabase, "the file is not a database; choose another path", path: path)
         }
         try check(applicationID: integer(header, at: 68), formatVersion: integer(header, at: 60), path: path)
+    }
+
+    /// Throws if a directory or a device has the name of a file that SQLite uses beside the database.
+    private static func requireFiles(beside path: String) throws(StoreError) {
+        for suffix in ["-wal", "-shm", "-journal"] {
+            let companion = FileSystem.target(path) + suffix
+            do throws(StoreError) {
+                _ = try FileStamp(of: companion)
+            } catch {
+                throw StoreError(
+                    .unreachable, "\(companion) is not a file that SQLite can use; move it away", path: path)
+            }
+        }
     }
 
     /// Throws if the log or the journal of another database is at the path of a new one. SQLite would use it

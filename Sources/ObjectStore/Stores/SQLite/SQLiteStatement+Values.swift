@@ -31,7 +31,11 @@ extension SQLiteStatement {
     func value(_ column: Int32, _ type: AttributeType) -> AttributeValue {
         switch type {
         case .string: return text(column).map { .string($0) } ?? .null
-        case .integer16, .integer32, .integer64: return integerIfAny(column).map { .integer($0) } ?? .null
+        case .integer64: return integerIfAny(column).map { .integer($0) } ?? .null
+        case .integer16:
+            return integerIfAny(column).flatMap { Int16(exactly: $0) }.map { .integer(Int64($0)) } ?? .null
+        case .integer32:
+            return integerIfAny(column).flatMap { Int32(exactly: $0) }.map { .integer(Int64($0)) } ?? .null
         case .boolean: return integerIfAny(column).map { .boolean($0 != 0) } ?? .null
         case .double: return realIfAny(column).map { .double($0) } ?? .null
         case .date:
