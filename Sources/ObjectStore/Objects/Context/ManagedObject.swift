@@ -94,7 +94,7 @@ open class ManagedObject {
     /// Throw the error that `invalid(_:detail:)` returns:
     ///
     ///     override func validate() throws {
-    ///         if let returned, returned < lent { throw invalid("returned", "is before it was lent") }
+    ///         if let returned, returned < lent { throw invalid("returned", detail: "is before it was lent") }
     ///     }
     ///
     /// A save calls this method for each object that it inserts or updates. At that time all objects satisfy the
