@@ -27,16 +27,19 @@ struct NewStoreWarning: CustomStringConvertible {
         let isMissing = FileSystem.isMissing(path)
         if last != selected, !isMissing, Self.itemCount(of: selected) != 0 { return nil }
         // The last store may have been an empty one, too.
-        let others = [last, record.previous].compactMap(\.self).filter {
-            $0 != selected && !($0.path.map(FileSystem.isMissing) ?? true)
+        for previous in [last, record.previous].compactMap(\.self) where previous != selected {
+            guard let previousPath = previous.path, !FileSystem.isMissing(previousPath) else { continue }
+            let itemCount = Self.itemCount(of: previous)
+            guard itemCount != 0 else { continue }
+            self.previous = previous
+            self.itemCount = itemCount
+            self.path = path
+            kind = selected.kind
+            self.isMissing = isMissing
+            place = loaded.problemWithStore("", configuration: record.configuration).place
+            return
         }
-        guard let previous = others.first(where: { Self.itemCount(of: $0) != 0 }) else { return nil }
-        self.previous = previous
-        self.path = path
-        kind = selected.kind
-        self.isMissing = isMissing
-        place = loaded.problemWithStore("", configuration: record.configuration).place
-        itemCount = Self.itemCount(of: previous)
+        return nil
     }
 
     /// Returns the number of items in a store, or `nil` if they cannot be counted.
