@@ -22,7 +22,7 @@ struct AlertBatchBenchmark {
         guard filter.isEmpty || filter == "alerts" else { return }
         report("")
         guard Journal.isPresent else {
-            return report("No journal runs here, so telling alerts is not measured.")
+            return report("No journal runs here, so sending alerts is not measured.")
         }
         let path = directory + "/alerts.sqlite"
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
@@ -56,7 +56,7 @@ struct AlertBatchBenchmark {
         report("| work | sends alone | beyond them | limit |")
         report("| --- | ---: | ---: | ---: |")
         report(
-            "| tell and record \(Self.count) alerts | \(text(ofSeconds: median(raw))) "
+            "| send and record \(Self.count) alerts | \(text(ofSeconds: median(raw))) "
                 + "| \(text(ofSeconds: median(beyond)))\(median(beyond) > Self.limitSeconds ? " (over)" : "") "
                 + "| \(text(ofSeconds: Self.limitSeconds)) |")
     }

@@ -56,7 +56,7 @@ struct AlertBenchmark {
     }
 
     private func name(_ due: Int) -> String {
-        "look for \(due) to tell among \(count) items" + (due == 0 ? ", 1000 times" : "")
+        "find \(due) due alerts among \(count) items" + (due == 0 ? ", 1000 times" : "")
     }
 
     private func measure(_ due: Int, _ sides: Sides) throws -> Measurement {

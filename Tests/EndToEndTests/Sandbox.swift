@@ -103,13 +103,17 @@ final class Sandbox {
         return process
     }
 
-    /// Starts a program on a terminal so that Ctrl-C ends it. The test process blocks signals, and a program would
-    /// inherit that.
+    /// Starts a program on a terminal so that Ctrl-C ends it. The test process blocks signals, and in the background of a
+    /// shell it ignores interrupts. A program would inherit both.
     func startInterruptible(_ program: String, _ arguments: [String], on terminal: PseudoTerminal) throws
         -> Process
     {
-        let open =
-            "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, []); os.execv(sys.argv[1], sys.argv[1:])"
+        let open = """
+            import os, signal, sys
+            signal.pthread_sigmask(signal.SIG_SETMASK, [])
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            os.execv(sys.argv[1], sys.argv[1:])
+            """
         let path = program.hasPrefix("/") ? program : "\(Self.products)/\(program)"
         return try start("/usr/bin/python3", ["-c", open, path] + arguments, on: terminal, ["TERM": "xterm"])
     }

@@ -221,7 +221,7 @@ import Testing
     }
 
     enum UnusableStore: CaseIterable {
-        case home, directory, device, longName, text, otherKind, loop, danglingLink, unwritable
+        case home, directory, device, longName, text, otherKind, hardLink, loop, danglingLink, unwritable
     }
 
     /// C1: A store that cannot be opened or created is a wrong line, and the daemon continues with the store it opened
@@ -240,6 +240,9 @@ import Testing
             try sandbox.write("A letter.", to: "other")
             lines = "Path=\(other)"
         case .otherKind: lines = "Type=xml\nPath=\(store)"
+        case .hardLink:
+            try files.linkItem(atPath: store, toPath: other)
+            lines = "Path=\(other)"
         case .loop:
             try files.createSymbolicLink(atPath: other, withDestinationPath: "other")
             lines = "Path=\(other)"
@@ -256,7 +259,33 @@ import Testing
         if unusable == .unwritable {
             #expect(check.errors.contains("\(sandbox.directory)/plain: is not a directory"), "\(check)")
         }
+        if unusable == .otherKind {
+            #expect(check.errors.contains("\(store): is a store of the kind sqlite"), "\(check)")
+        }
         try expectRecordedStore("Path=: ")
+    }
+
+    /// A check of the configuration opens no other name of the open store: closing the file would release its locks.
+    @Test func checkOfHardLinkKeepsTheLocksOfTheStore() throws {
+        try recordStore()
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("list").status == 0)
+        let link = "\(sandbox.directory)/other.sqlite"
+        try files.linkItem(atPath: store, toPath: link)
+        try write("[Store]\nPath=\(link)\n")
+        let before = try locks(of: daemon)
+        let check = try sandbox.todoctl("config", "check")
+        #expect(
+            check.errors.contains("\(link): is a hard link to the store \(store); use that path"), "\(check)")
+        #expect(try !before.isEmpty && locks(of: daemon) == before)
+    }
+
+    /// Returns the locks of the daemon's process on the file of its store, as the kernel lists them.
+    private func locks(of daemon: RunningDaemon) throws -> [String] {
+        let number = try #require(try files.attributesOfItem(atPath: store)[.systemFileNumber] as? Int)
+        return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+            .map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
+            .filter { $0.contains(" \(daemon.processID) ") && $0.contains(":\(number) ") }
     }
 
     /// Only an attempt shows that no file can be created in `/proc`.

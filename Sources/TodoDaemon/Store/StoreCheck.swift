@@ -7,9 +7,19 @@ internal import TodoService
 /// Checks of a store before it is opened.
 enum StoreCheck {
     /// Returns the reason why a store cannot be opened for writing or created, or `nil` if no obstacle was found.
-    static func reason(against store: StoreConfiguration, _ settings: Configuration) -> String? {
+    ///
+    /// - Parameter last: the store that was opened last. The daemon may have it open.
+    static func reason(
+        against store: StoreConfiguration, last: StoreConfiguration, _ settings: Configuration
+    ) -> String? {
         guard let path = store.path else { return nil }
         if path.hasSuffix("/") { return "\(path): is a directory" }
+        // A file that is open here may not be opened again, because closing it would release the locks of the store.
+        if let lastPath = last.path, isSameFile(path, lastPath) {
+            if store.kind != last.kind { return "\(path): is a store of the kind \(last.kind.rawValue)" }
+            return isSamePath(path, lastPath)
+                ? nil : "\(path): is a hard link to the store \(lastPath); use that path"
+        }
         do throws(SystemError) {
             guard try FileStatus(of: path).kind == .file else { return "\(path): is not a file" }
             return obstacle(in: store, settings)
@@ -51,6 +61,18 @@ enum StoreCheck {
         } catch {
             return "\(error)"
         }
+    }
+
+    private static func isSameFile(_ path: String, _ other: String) -> Bool {
+        guard let file = try? FileStatus(of: path), let otherFile = try? FileStatus(of: other) else {
+            return false
+        }
+        return file.stamp.isSameFile(as: otherFile.stamp)
+    }
+
+    private static func isSamePath(_ path: String, _ other: String) -> Bool {
+        guard let path = try? FileSystem.resolved(path) else { return false }
+        return path == (try? FileSystem.resolved(other))
     }
 
     static func isLink(_ path: String) -> Bool {

@@ -123,7 +123,7 @@ struct StoreChoice {
             reason =
                 "\(selected.store.path ?? ""): a file of the store \(owner) may get this name; choose another name"
         } else if let last = record.store, last != selected.store {
-            reason = StoreCheck.reason(against: selected.store, loaded.settings)
+            reason = StoreCheck.reason(against: selected.store, last: last, loaded.settings)
         }
         guard let reason else { return loaded }
         var checked = loaded

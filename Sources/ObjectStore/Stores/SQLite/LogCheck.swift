@@ -50,15 +50,26 @@ struct LogCheck {
         lostTransactions = max(ends - 1, 0)
     }
 
-    /// Whether the log at `path` has all frames that its index counts. Of a long log, only the first bytes are read.
-    static func isWhole(_ path: String, to index: LogIndex, bytesLimit: Int) throws(StoreError) -> Bool {
-        var bytes = Bytes(try FileReader(path))
-        guard let header = try bytes.next(headerSize), let log = Header(header),
-            header[16..<24].elementsEqual(index.salts)
-        else { return false }
+    /// Whether the log at `path` has all frames that its index counts. Of many frames, only the first bytes are read.
+    ///
+    /// - Parameters:
+    ///   - header: the bytes at the beginning of the log.
+    ///   - checked: an earlier state of the index with frames that are not read again, or `nil`.
+    static func isWhole(
+        _ path: String, header: [UInt8], to index: LogIndex, after checked: LogIndex?, bytesLimit: Int
+    ) throws(StoreError) -> Bool {
+        guard let log = Header(header), header[16..<24].elementsEqual(index.salts) else { return false }
+        let frameSize = frameHeaderSize + log.pageSize
         var sum = Checksum(stored: header[24...])
-        for _ in 0..<min(index.frames, bytesLimit / (frameHeaderSize + log.pageSize)) {
-            guard let frame = try bytes.next(frameHeaderSize + log.pageSize) else { return false }
+        var first = 0
+        if let checked, checked.frames > 0, checked.salts == index.salts {
+            (sum, first) = (checked.checksum, checked.frames)
+        }
+        let reader = try FileReader(path)
+        reader.move(to: headerSize + first * frameSize)
+        var bytes = Bytes(reader)
+        for _ in 0..<min(index.frames - first, bytesLimit / frameSize) {
+            guard let frame = try bytes.next(frameSize) else { return false }
             sum = log.coding.sum(of: frame, after: sum)
             guard frame[8..<16].elementsEqual(index.salts), sum == Checksum(stored: frame[16...]) else {
                 return false
@@ -74,7 +85,7 @@ struct LogCheck {
             && size >= Int64(headerSize + index.frames * (frameHeaderSize + log.pageSize))
     }
 
-    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    fileprivate static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
@@ -195,17 +206,10 @@ struct LogCheck {
         }
     }
 
-    private struct Checksum: Equatable {
+    /// The checksum of a frame, which covers the frame and all earlier ones.
+    struct Checksum: Equatable, Sendable {
         var first: UInt32 = 0
         var second: UInt32 = 0
-
-        init() {}
-
-        /// Reads a checksum from the log.
-        init(stored bytes: ArraySlice<UInt8>) {
-            first = LogCheck.number(bytes)
-            second = LogCheck.number(bytes.dropFirst(4))
-        }
     }
 
     /// The bytes of a file, read in blocks of any size.
@@ -225,5 +229,13 @@ struct LogCheck {
             defer { rest = rest.dropFirst(count) }
             return Array(rest.prefix(count))
         }
+    }
+}
+
+extension LogCheck.Checksum {
+    /// Reads a checksum from the log.
+    fileprivate init(stored bytes: ArraySlice<UInt8>) {
+        first = LogCheck.number(bytes)
+        second = LogCheck.number(bytes.dropFirst(4))
     }
 }

@@ -54,7 +54,10 @@ struct LogContent: Sendable {
         let header = log.beginning(count: Self.headerSize)
         guard LogCheck.fits(header, size: stamp.size, to: index) else { return false }
         guard isRead else { return true }
-        // A log that cannot be read now may be intact.
-        return (try? LogCheck.isWhole(path, to: index, bytesLimit: Self.bytesLimit)) ?? true
+        // A log that cannot be read now may be intact. If frames were added, those before them were checked.
+        let checked = lastIndex.flatMap { $0.frames < index.frames ? $0 : nil }
+        return
+            (try? LogCheck.isWhole(
+                path, header: header, to: index, after: checked, bytesLimit: Self.bytesLimit)) ?? true
     }
 }

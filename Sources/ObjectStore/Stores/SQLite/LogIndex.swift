@@ -8,6 +8,8 @@ struct LogIndex: Equatable {
     let changes: UInt32
     /// The number of frames of the log that SQLite reads.
     let frames: Int
+    /// The checksum of the last frame.
+    let checksum: LogCheck.Checksum
     /// The two random numbers in the header of the log and in each of its frames.
     let salts: [UInt8]
 
@@ -21,6 +23,7 @@ struct LogIndex: Equatable {
         }
         changes = number(8)
         frames = Int(number(16))
+        checksum = LogCheck.Checksum(first: number(24), second: number(28))
         salts = Array(bytes[32..<40])
     }
 
