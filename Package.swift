@@ -14,6 +14,7 @@ let package = Package(
     name: "todod",
     products: [
         .library(name: "ObjectStore", targets: ["ObjectStore"]),
+        .library(name: "ObjectStoreXML", targets: ["ObjectStoreXML"]),
         .library(name: "ObjectStoreFoundation", targets: ["ObjectStoreFoundation"]),
         .executable(name: "todod", targets: ["todod"]),
         .executable(name: "todoctl", targets: ["todoctl"]),
@@ -34,7 +35,10 @@ let package = Package(
         .target(name: "SQLiteDriver", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
             name: "ObjectStore",
-            dependencies: ["CLibXML2", "CPCRE2", "CUTF8Proc", "CivilTime", "Platform", "SQLiteDriver"],
+            dependencies: ["CPCRE2", "CUTF8Proc", "CivilTime", "Platform", "SQLiteDriver"],
+            swiftSettings: strict),
+        .target(
+            name: "ObjectStoreXML", dependencies: ["CLibXML2", "CivilTime", "ObjectStore", "Platform"],
             swiftSettings: strict),
         .target(name: "ObjectStoreFoundation", dependencies: ["ObjectStore"], swiftSettings: strict),
         .target(name: "Varlink", dependencies: ["Platform"], swiftSettings: strict),
@@ -57,8 +61,8 @@ let package = Package(
         .target(
             name: "TodoService",
             dependencies: [
-                "CivilTime", "ObjectStore", "Phrases", "Platform", "Varlink", "VarlinkServer", "Reminders",
-                "TodoAPI", "Systemd", "Alerts",
+                "CivilTime", "ObjectStore", "ObjectStoreXML", "Phrases", "Platform", "Varlink",
+                "VarlinkServer", "Reminders", "TodoAPI", "Systemd", "Alerts",
             ],
             swiftSettings: strict),
         .target(
@@ -81,7 +85,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Alerts", "CSQLite", "CSystemd", "CivilTime", "ObjectStore", "Reminders", "Systemd",
+                "Alerts", "CSQLite", "CSystemd", "CivilTime", "ObjectStore", "ObjectStoreXML", "Reminders",
+                "Systemd",
             ],
             path: "Benchmarks",
             exclude: ["API", "clients", "footprint", "memory", "queue"],
@@ -97,8 +102,8 @@ let package = Package(
             name: "TestProcesses", dependencies: ["CLinux"], path: "Tests/TestProcesses",
             exclude: ["guard.py"], swiftSettings: strict),
         .executableTarget(
-            name: "StoreCheck", dependencies: ["ObjectStore", "TestSupport"], path: "Tests/StoreCheck",
-            swiftSettings: strict),
+            name: "StoreCheck", dependencies: ["ObjectStore", "ObjectStoreXML", "TestSupport"],
+            path: "Tests/StoreCheck", swiftSettings: strict),
         .executableTarget(
             name: "CertificationService", dependencies: ["Varlink", "VarlinkServer"],
             path: "Tests/Certification/CertificationService", swiftSettings: strict),
@@ -114,7 +119,8 @@ let package = Package(
         .testTarget(
             name: "ObjectStoreTests",
             dependencies: [
-                "ObjectStore", "Platform", "SQLiteDriver", "StoreCheck", "TestProcesses", "TestSupport",
+                "ObjectStore", "ObjectStoreXML", "Platform", "SQLiteDriver", "StoreCheck", "TestProcesses",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -124,7 +130,8 @@ let package = Package(
         .testTarget(
             name: "RemindersTests",
             dependencies: [
-                "CivilTime", "ObjectStore", "Phrases", "Reminders", "TestProcesses", "TestSupport", "todod",
+                "CivilTime", "ObjectStore", "ObjectStoreXML", "Phrases", "Reminders", "TestProcesses",
+                "TestSupport", "todod",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -138,8 +145,9 @@ let package = Package(
         .testTarget(
             name: "TodoDaemonTests",
             dependencies: [
-                "Alerts", "CivilTime", "ObjectStore", "Reminders", "SQLiteDriver", "Systemd", "TestBus",
-                "TestProcesses", "TestSupport", "TodoAPI", "TodoDaemon", "TodoService", "Varlink",
+                "Alerts", "CivilTime", "ObjectStore", "ObjectStoreXML", "Reminders", "SQLiteDriver",
+                "Systemd",
+                "TestBus", "TestProcesses", "TestSupport", "TodoAPI", "TodoDaemon", "TodoService", "Varlink",
                 "VarlinkServer",
             ],
             swiftSettings: strict),

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import ObjectStoreXML
 import Reminders
 import Testing
 
@@ -12,7 +13,7 @@ struct FrozenStore: Hashable, Sendable, CustomTestStringConvertible {
     let version: Int
     let kind: StoreKind
 
-    static let kinds = StoreKind.allCases.filter { $0 != .memory }
+    static let kinds: [StoreKind] = [.sqlite, .xml, .binary]
     static let versions = 1...((try? ReminderModel.versions().count) ?? 1)
     /// Every version in every kind of file.
     static let all = kinds.flatMap { kind in versions.map { FrozenStore(version: $0, kind: kind) } }
@@ -21,7 +22,7 @@ struct FrozenStore: Hashable, Sendable, CustomTestStringConvertible {
         .appending(path: "Fixtures")
     static let digests = "SHA256SUMS"
 
-    var name: String { "reminders-\(version).\(kind.rawValue)" }
+    var name: String { "reminders-\(version).\(kind)" }
     var path: String { Self.directory.appending(path: name).path }
     var testDescription: String { name }
 
@@ -144,7 +145,7 @@ final class Scratch {
 
     /// Makes a copy of a fixture.
     func copy(_ fixture: FrozenStore) throws -> StoreConfiguration {
-        let copy = path("todo.\(fixture.kind.rawValue)")
+        let copy = path("todo.\(fixture.kind)")
         try FileManager.default.copyItem(atPath: fixture.path, toPath: copy)
         return StoreConfiguration(fixture.kind, path: copy)
     }

@@ -125,7 +125,7 @@ import Testing
         let (context, report) = try open(store)
         context.coordinator.close()
         let backup = try #require(report?.backupPath)
-        let name = "todo.\(kind.rawValue)"
+        let name = "todo.\(kind)"
         #expect(
             try scratch.files == [name, "\(name).lock", URL(filePath: backup).lastPathComponent].sorted())
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.version2())

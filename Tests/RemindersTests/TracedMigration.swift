@@ -27,7 +27,7 @@ struct TracedMigration {
         storePath = store.path ?? ""
         let settings = scratch.path("todod.conf")
         let prefix = mutePrefix.map { "[Migration]\nMutePrefix=\($0)\n" } ?? ""
-        try Data("[Store]\nType=\(store.kind.rawValue)\n\(prefix)".utf8).write(to: URL(filePath: settings))
+        try Data("[Store]\nType=\(store.kind)\n\(prefix)".utf8).write(to: URL(filePath: settings))
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let program = URL(filePath: own).deletingLastPathComponent().appending(path: "todod").path
         arguments = [program, "--migrate", "--config", settings, "--store", storePath]

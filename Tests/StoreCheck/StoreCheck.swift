@@ -1,4 +1,5 @@
 import ObjectStore
+import ObjectStoreXML
 import TestSupport
 
 /// Checks of the stores as they are shipped, optimized. Tests of a debug build cannot replace them.
@@ -15,7 +16,7 @@ struct StoreCheck {
         case ("keep", 2):
             try keepEverything(in: arguments[2])
         case ("save", 3):
-            guard let kind = StoreKind(rawValue: arguments[2]) else {
+            guard let kind = kinds.first(where: { $0.name == arguments[2] }) else {
                 throw Failure("no kind \(arguments[2])")
             }
             try save(StoreConfiguration(kind, path: arguments[3]))
@@ -48,22 +49,22 @@ struct StoreCheck {
     private static func keepEverything(in directory: String) throws {
         let expected = try filled(.memory).contents()
         for kind in kinds {
-            let store = StoreConfiguration(kind, path: "\(directory)/first.\(kind.rawValue)")
+            let store = StoreConfiguration(kind, path: "\(directory)/first.\(kind)")
             try filled(store).coordinator.close()
-            try require(try contents(store) == expected, "\(kind.rawValue) keeps everything")
+            try require(try contents(store) == expected, "\(kind) keeps everything")
             let backup = StoreConfiguration(
-                kind, path: "\(directory)/backup.\(kind.rawValue)", readOnly: true)
+                kind, path: "\(directory)/backup.\(kind)", readOnly: true)
             try StoreBackup.copy(store, to: backup.path ?? "")
-            try require(try contents(backup) == expected, "a backup of \(kind.rawValue) has everything")
+            try require(try contents(backup) == expected, "a backup of \(kind) has everything")
             for other in kinds where other != kind {
-                let copy = StoreConfiguration(other, path: "\(directory)/\(kind.rawValue).\(other.rawValue)")
+                let copy = StoreConfiguration(other, path: "\(directory)/\(kind).\(other)")
                 let context = try context(store)
                 if let opened = context.coordinator.store {
                     try context.coordinator.migrate(store: opened, to: copy)
                 }
                 context.coordinator.close()
                 try require(
-                    try contents(copy) == expected, "\(kind.rawValue) becomes \(other.rawValue) without loss")
+                    try contents(copy) == expected, "\(kind) becomes \(other) without loss")
             }
         }
         try findAlike(in: directory)
@@ -78,21 +79,21 @@ struct StoreCheck {
         ]
         let memory = try filled(.memory)
         let contexts = try kinds.map {
-            try context(StoreConfiguration($0, path: "\(directory)/first.\($0.rawValue)", readOnly: true))
+            try context(StoreConfiguration($0, path: "\(directory)/first.\($0)", readOnly: true))
         }
         // An object of one store and its copies in the others follow one another when only their ids are
         // compared.
         let backups = PersistentStoreCoordinator(model: memory.model)
         for kind in kinds {
             try backups.addStore(
-                StoreConfiguration(kind, path: "\(directory)/backup.\(kind.rawValue)", readOnly: true))
+                StoreConfiguration(kind, path: "\(directory)/backup.\(kind)", readOnly: true))
         }
         let several = ManagedObjectContext(coordinator: backups)
         for order in orders {
             let request = FetchRequest<ManagedObject>(entity: "Sample", orderedBy: order)
             let expected = try memory.ids(request)
             for (context, kind) in zip(contexts, kinds) {
-                try require(try context.ids(request) == expected, "\(kind.rawValue) orders by \(order)")
+                try require(try context.ids(request) == expected, "\(kind) orders by \(order)")
             }
             let merged = try several.fetch(request)
             try require(merged.count == expected.count * kinds.count, "all stores together are fetched")

@@ -1,6 +1,7 @@
 import CivilTime
 import Foundation
 import ObjectStore
+import ObjectStoreXML
 import Reminders
 import Testing
 

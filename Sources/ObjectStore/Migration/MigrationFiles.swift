@@ -41,7 +41,7 @@ struct MigrationFiles {
 
     /// Copies the store and returns the path of the copy, or `nil` if no backups are kept.
     func backUp(
-        _ store: any MigratingStore, model: ManagedObjectModel, _ meter: MigrationMeter
+        _ store: any StoreFile, model: ManagedObjectModel, _ meter: MigrationMeter
     ) throws -> String? {
         guard backups.count > 0 else { return nil }
         meter.notify(.backingUp, 0)
@@ -55,7 +55,10 @@ struct MigrationFiles {
             number += 1
             copy = "\(base).\(number).backup"
         }
-        try store.copy(to: copy) { meter.notify(.backingUp, $0) }
+        _ = try store.copy(to: copy) { fraction in
+            meter.notify(.backingUp, fraction)
+            return true
+        }
         return copy
     }
 

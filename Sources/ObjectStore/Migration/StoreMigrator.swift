@@ -7,12 +7,12 @@ internal import Platform
 /// migrate. The kind of store determines how the objects are changed. In every case, the store stays the old
 /// one until the new one is complete on disk.
 struct StoreMigrator {
-    private let store: any MigratingStore
+    private let store: any StoreFile
     private let model: ManagedObjectModel
     private let migration: StoreMigration
     private let meter: MigrationMeter
 
-    init(_ store: any MigratingStore, to model: ManagedObjectModel, _ migration: StoreMigration) {
+    init(_ store: any StoreFile, to model: ManagedObjectModel, _ migration: StoreMigration) {
         self.store = store
         self.model = model
         self.migration = migration
@@ -69,25 +69,6 @@ struct StoreMigrator {
         }
         return (plan, run, MigrationReport(steps: steps, objectCount: run.objectCount, backupPath: nil))
     }
-}
-
-/// A store that may need a migration. Each kind of store has a type that conforms to this protocol.
-protocol MigratingStore {
-    var path: String { get }
-
-    /// Rolls back a change that a crash interrupted. The caller must hold the store's lock.
-    func recover() throws
-
-    /// Reads the store's metadata without writing anything. Returns `nil` if there is no store.
-    ///
-    /// - Parameter versions: the models that may fit a store of another program.
-    func metadata(among versions: [ManagedObjectModel]) throws -> StoreMetadata?
-
-    /// Returns a run that performs the plan. Nothing is written before `migrate` is called.
-    func run(_ plan: MigrationPlan, _ meter: MigrationMeter) throws -> any MigrationRun
-
-    /// Copies the store. Once a file exists at `path`, the copy is complete and on disk.
-    func copy(to path: String, progress: (Double) -> Void) throws
 }
 
 /// The work of performing a chain of mapping models on one store.

@@ -87,7 +87,7 @@ public final class Entity: Sendable {
     public let toMany: [Relationship]
     /// All relationships, in the order of declaration.
     public let relationships: [Relationship]
-    let properties: [String: Property]
+    package let properties: [String: Property]
     /// The types of the columns, in one array for fast reading of rows.
     let columnTypes: [AttributeType]
     /// The columns to check if a row that was read has `.null` in them.
@@ -159,7 +159,7 @@ public final class Entity: Sendable {
         properties[name].flatMap(relationship(at:))
     }
 
-    func relationship(at property: Property) -> Relationship? {
+    package func relationship(at property: Property) -> Relationship? {
         switch property {
         case .attribute: return nil
         case .toOne(let column):

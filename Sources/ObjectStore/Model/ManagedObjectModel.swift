@@ -8,7 +8,7 @@ public final class ManagedObjectModel: Sendable {
     /// The entities, in the order of declaration.
     public let entities: [Entity]
     /// The tables of the many-to-many relationships.
-    let links: [LinkTable]
+    package let links: [LinkTable]
     /// The SHA-256 of `canonicalText`, in hexadecimal. A store records it to identify the model that wrote it.
     public let versionHash: String
     /// The names of the entities in each configuration, by the name of the configuration.
@@ -19,8 +19,8 @@ public final class ManagedObjectModel: Sendable {
     private let indexes: [String: Int]
     let indexesOfClasses: [ObjectIdentifier: Int]
 
-    struct LinkTable: Sendable {
-        let name: String
+    package struct LinkTable: Sendable {
+        package let name: String
         let ownerIndex: Int
         let otherIndex: Int
     }
@@ -85,7 +85,7 @@ public final class ManagedObjectModel: Sendable {
     }
 
     /// Returns the entity on the other side of a relationship.
-    func destination(of relationship: Entity.Relationship) -> Entity {
+    package func destination(of relationship: Entity.Relationship) -> Entity {
         entities[relationship.destinationIndex]
     }
 }

@@ -1,7 +1,7 @@
 internal import Platform
 
 extension StoreBackup {
-    /// The suffixes that files of a store add to the name of the store.
+    /// The suffixes that files of a store add to the name of the store, whatever its kind is.
     private static let reservedSuffixes = ["-wal", "-shm", "-journal", ".lock", ".new"]
     private static let reservedBeginnings = [".migrating", ".restoring"]
 

@@ -1,10 +1,6 @@
 internal import Platform
 
 extension StoreBackup {
-    /// The suffixes of the files that SQLite keeps beside a database. SQLite would use them for any other
-    /// database that is put in its place.
-    private static let companions = ["-wal", "-shm", "-journal"]
-
     /// Replaces a store with a copy. No program may have the store open.
     ///
     /// The copy is read completely before anything changes, and stays as it is. The old store is kept under
@@ -21,7 +17,7 @@ extension StoreBackup {
     public static func restore(
         _ store: StoreConfiguration, from copy: String, keeping old: String
     ) throws -> Bool {
-        guard let path = store.path else { throw noFile }
+        let path = try store.requireFile().path
         guard FileSystem.exists(copy) else {
             throw StoreError(.unreachable, "there is no such copy; check the path", path: copy)
         }
@@ -31,16 +27,13 @@ extension StoreBackup {
         let place = FileSystem.target(path)
         let incoming = IncomingCopy.path(of: place)
         IncomingCopy.removeLeftovers(at: path)
-        if let format = store.fileFormat {
-            try FileBackup(path: copy, format: format).restore(to: incoming)
-        } else {
-            try SQLiteBackup.restore(copy, to: incoming)
-        }
+        let file = try StoreConfiguration(store.kind, path: place).requireFile()
+        try StoreConfiguration(store.kind, path: copy).requireFile().restore(to: incoming)
         do {
-            try requireFree(old)
-            if store.kind == .sqlite { try bringLogIn(place) }
-            let isKept = try keep(place, as: old)
-            for suffix in companions { try StoreFiles.remove(place + suffix) }
+            try requireFree(old, for: file)
+            try settle(file)
+            let isKept = try keep(file, as: old)
+            for suffix in file.companions { try StoreFiles.remove(place + suffix) }
             // The removal has to be on disk first. Otherwise, after a loss of power, the old log could be
             // beside the copy.
             try StoreFiles.synchronizeDirectory(of: place)
@@ -61,21 +54,21 @@ extension StoreBackup {
         throw StoreError(.other, "this is the store itself, not a copy of it; name a copy", path: copy)
     }
 
-    /// Writes the log that a crash left beside a database into it, or rolls back its journal. This way, the
-    /// database never exists without its last changes.
+    /// Writes the log that a crash left beside the file into it, or rolls back its journal. This way, the store never
+    /// exists without its last changes.
     ///
-    /// A database that is too damaged for that is kept with its log.
-    private static func bringLogIn(_ place: String) throws {
-        guard try FileStamp(of: place)?.isEmpty == false else { return }
+    /// A store that is too damaged for that is kept with its log.
+    private static func settle(_ file: any StoreFile) throws {
+        guard try FileStamp(of: file.path)?.isEmpty == false else { return }
         do {
-            try LogCheck.requireWhole(of: place)
-            try SQLiteBackup.endLog(of: place)
+            try file.recover()
+            try file.settle()
         } catch let error as StoreError where error.code != .locked {}
     }
 
     /// Throws if a file exists under the name for the old store. This is checked before the store is changed.
-    private static func requireFree(_ old: String) throws(StoreError) {
-        for suffix in [""] + companions where FileSystem.exists(old + suffix) {
+    private static func requireFree(_ old: String, for file: any StoreFile) throws(StoreError) {
+        for suffix in [""] + file.companions where FileSystem.exists(old + suffix) {
             throw cannotKeep(.existingFile(old + suffix), old + suffix)
         }
     }
@@ -85,11 +78,11 @@ extension StoreBackup {
     }
 
     /// Gives the old store and the files beside it a second name. Returns false if there is none of them.
-    private static func keep(_ place: String, as old: String) throws(StoreError) -> Bool {
-        let present = ([""] + companions).filter { FileSystem.exists(place + $0) }
+    private static func keep(_ file: any StoreFile, as old: String) throws(StoreError) -> Bool {
+        let present = ([""] + file.companions).filter { FileSystem.exists(file.path + $0) }
         for suffix in present {
             do throws(SystemError) {
-                try FileSystem.link(place + suffix, as: old + suffix)
+                try FileSystem.link(file.path + suffix, as: old + suffix)
             } catch {
                 throw cannotKeep(error, old + suffix)
             }

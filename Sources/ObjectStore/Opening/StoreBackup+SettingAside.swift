@@ -4,11 +4,11 @@ extension StoreBackup {
     ///
     /// - Throws: a `StoreError` if the store is open, or if a file with the new name exists.
     public static func setAside(_ store: StoreConfiguration, as name: String) throws {
-        guard let path = store.path else { throw noFile }
-        let lock = try LockFile(of: path)
+        let file = try store.requireFile()
+        let lock = try LockFile(of: file.path)
         try withExtendedLifetime(lock) {
-            if store.kind == .sqlite { try SQLiteBackup.endLog(of: path) }
-            try StoreFiles.rename(path, to: name, isNew: true)
+            try file.settle()
+            try StoreFiles.rename(file.path, to: name, isNew: true)
         }
     }
 }

@@ -19,12 +19,9 @@ public enum StoreBackup {
     public static func copy(
         _ store: StoreConfiguration, to copy: String, progress: (Double) -> Bool = { _ in true }
     ) throws -> Bool {
-        guard let path = store.path else { throw noFile }
+        let file = try store.requireFile()
         try requireUnreserved(copy, by: store)
-        if let format = store.fileFormat {
-            return try FileBackup(path: path, format: format).copy(to: copy, progress: progress)
-        }
-        return try SQLiteBackup.copy(path, to: copy, progress: progress)
+        return try file.copy(to: copy, progress: progress)
     }
 
     /// Removes the unfinished files of interrupted copies. A copy in progress keeps its file.
@@ -46,16 +43,7 @@ public enum StoreBackup {
     public static func problems(
         of store: StoreConfiguration, model: ManagedObjectModel? = nil
     ) throws -> [String] {
-        guard let path = store.path else { throw noFile }
-        if let format = store.fileFormat { return try FileBackup(path: path, format: format).problems() }
-        let found = try SQLiteBackup.problems(of: path, model: model)
-        guard let model else { return found }
-        do {
-            return try found + ValueCheck.problems(of: path, model)
-        } catch  where !found.isEmpty {
-            // The pages may be damaged.
-            return found
-        }
+        try store.requireFile().problems(model: model)
     }
 
     /// Whether a crash interrupted a change of the store. The next program that opens the store for writing
@@ -63,13 +51,7 @@ public enum StoreBackup {
     ///
     /// It is false while a program has the store open for writing.
     public static func isInterrupted(_ store: StoreConfiguration) throws -> Bool {
-        guard let path = store.path, store.kind == .sqlite, let sharing = LockFile.share(path) else {
-            return false
-        }
-        return try withExtendedLifetime(sharing) { try HotJournal.exists(beside: path) }
-    }
-
-    static var noFile: StoreError {
-        StoreError(.other, "a store in memory has no file; copy it into a store that has one")
+        guard let file = store.file, let sharing = LockFile.share(file.path) else { return false }
+        return try withExtendedLifetime(sharing) { try file.isInterrupted() }
     }
 }

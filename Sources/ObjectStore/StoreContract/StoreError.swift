@@ -54,7 +54,7 @@ public struct StoreError: Error, CustomStringConvertible {
     ///
     /// - Parameter message: the message up to the advice, such as `the file is empty;`.
     /// - Parameter backup: the backup to restore, in words.
-    init(
+    package init(
         _ code: Code, _ message: String, restoring backup: String, path: String? = nil,
         cause: (any Error)? = nil
     ) {

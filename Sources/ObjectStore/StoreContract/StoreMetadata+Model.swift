@@ -1,13 +1,13 @@
 extension StoreMetadata {
     /// Creates the metadata of a new store.
-    init(of model: ManagedObjectModel, identifier: UUIDValue) {
+    package init(of model: ManagedObjectModel, identifier: UUIDValue) {
         self.init(
             identifier: identifier, versionHash: model.versionHash,
             versionIdentifiers: model.versionIdentifiers)
     }
 
     /// Throws if the store has another model.
-    func require(_ model: ManagedObjectModel, path: String) throws(StoreError) {
+    public func require(_ model: ManagedObjectModel, path: String) throws(StoreError) {
         guard versionHash != model.versionHash else { return }
         throw StoreError(
             .modelMismatch,

@@ -1,12 +1,12 @@
 internal import Platform
 
 /// A store to create at a path that has none yet.
-struct NewStore {
+package struct NewStore {
     let identifier: UUIDValue
     private let filling: ((any PersistentStore) throws -> Void)?
 
     /// Describes an empty store.
-    init(identifier: UUIDValue = UUIDValue()) {
+    package init(identifier: UUIDValue = UUIDValue()) {
         self.identifier = identifier
         filling = nil
     }

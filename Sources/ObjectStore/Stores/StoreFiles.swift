@@ -1,7 +1,7 @@
-internal import Platform
+package import Platform
 
 /// The file operations of stores, with errors that name the store and its next step.
-enum StoreFiles {
+package enum StoreFiles {
     /// Creates the directory of `path` and its parents, accessible to the owner only. Existing directories
     /// stay as they are.
     static func makeDirectory(of path: String) throws(StoreError) {
@@ -22,7 +22,7 @@ enum StoreFiles {
 
     /// Opens a regular file for reading. A directory, a named pipe or a device is an error, because reading
     /// it could block forever.
-    static func openForReading(_ path: String) throws(StoreError) -> FileDescriptor {
+    package static func openForReading(_ path: String) throws(StoreError) -> FileDescriptor {
         let kind: FileStatus.Kind
         do throws(SystemError) {
             let file = try FileDescriptor(opening: path, for: .reading, .doesNotWait)

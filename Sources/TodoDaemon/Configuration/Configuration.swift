@@ -80,7 +80,7 @@ struct Configuration: Hashable, Sendable {
             sets: \.delivery.commandTimeout,
             parse: timeSpan(in: .seconds(1) ... .days(1))),
         Setting(section: "Store", key: "Type", expected: "sqlite, xml or binary", sets: \.storeKind) { text in
-            StoreKind(rawValue: text).flatMap { $0 == .memory ? nil : $0 }
+            StoreKind.selectable(named: text)
         },
         Setting(
             section: "Store", key: "Path", expected: "an absolute path, or one that begins with ~/",

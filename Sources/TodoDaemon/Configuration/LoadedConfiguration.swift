@@ -1,5 +1,6 @@
 internal import ObjectStore
 internal import Phrases
+internal import TodoService
 
 /// The settings of the configuration files, the line that each comes from, and the wrong lines.
 ///
@@ -156,7 +157,7 @@ struct LoadedConfiguration: Hashable, Sendable {
         Configuration.settings.filter { $0.section != storeSection }.map(\.key)
     /// The words by which an unknown line is assumed to concern the store.
     private static let storeWords = Set(
-        (storeNames + StoreKind.allCases.map(\.rawValue)).map { $0.lowercased() })
+        (storeNames + StoreKind.selectable.map(\.name)).map { $0.lowercased() })
 
     private static func mayNameStore(_ setting: ConfigurationFile.Setting) -> Bool {
         mayNameStore("\(setting.key)=\(setting.value)")

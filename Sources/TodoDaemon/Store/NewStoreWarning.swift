@@ -57,7 +57,7 @@ struct NewStoreWarning: CustomStringConvertible {
     /// The lines of `[Store]` that select the previous store.
     private var settings: String {
         let line = "Path=\(previous.path ?? "")"
-        return previous.kind == kind ? line : "Type=\(previous.kind.rawValue) and \(line)"
+        return previous.kind == kind ? line : "Type=\(previous.kind) and \(line)"
     }
 
     var description: String {

@@ -83,9 +83,7 @@ struct StoreChange {
         /// - Parameter isAlone: whether the metadata is needed even if there is only one store.
         init(in directory: String, evenIfAlone isAlone: Bool = false) {
             self.directory = directory
-            present = StoreKind.allCases.filter {
-                $0 != .memory && FileSystem.exists($0.defaultPath(in: directory))
-            }
+            present = StoreKind.selectable.filter { FileSystem.exists($0.defaultPath(in: directory)) }
             guard present.count > 1 || isAlone else { return }
             for kind in present { stores[kind] = try? metadata(of: kind) }
         }
@@ -96,7 +94,7 @@ struct StoreChange {
 
         /// Whether the items moved to this store last.
         func isCurrent(_ kind: StoreKind) -> Bool {
-            stores[kind]?.entries[metadataKey] == kind.rawValue
+            stores[kind]?.entries[metadataKey] == kind.name
         }
 
         /// Returns the stores to which the items of this one moved.
@@ -109,7 +107,8 @@ struct StoreChange {
 
         /// Throws if the items of the store moved to a file that cannot be read.
         func requireReadableSuccessor(of kind: StoreKind) throws {
-            guard let name = stores[kind]?.entries[metadataKey], let successor = StoreKind(rawValue: name),
+            guard let name = stores[kind]?.entries[metadataKey],
+                let successor = StoreKind.selectable(named: name),
                 present.contains(successor), stores[successor] == nil
             else { return }
             _ = try metadata(of: successor)
@@ -135,21 +134,21 @@ struct StoreChange {
 
     /// Records that an opened store is the current one. It can change from now on, so it is not an older copy.
     static func recordUse(of store: (any PersistentStore)?, as kind: StoreKind) throws {
-        guard let store, let recorded = store.metadata.entries[metadataKey], recorded != kind.rawValue else {
+        guard let store, let recorded = store.metadata.entries[metadataKey], recorded != kind.name else {
             return
         }
         do {
             try record(kind, in: store)
         } catch {
             let directory = FileSystem.split(store.name).directory
-            let successor = StoreKind(rawValue: recorded).map { $0.defaultPath(in: directory) }
+            let successor = StoreKind.selectable(named: recorded).map { $0.defaultPath(in: directory) }
             if let successor, FileSystem.exists(successor) { throw error }
         }
     }
 
     private static func record(_ kind: StoreKind, in store: any PersistentStore) throws {
         var entries = store.metadata.entries
-        entries[metadataKey] = kind.rawValue
+        entries[metadataKey] = kind.name
         try store.setMetadataEntries(entries)
     }
 
@@ -169,7 +168,7 @@ struct StoreChange {
         guard !unused.isEmpty else { return }
         log.write(
             .warning,
-            "\(Self.names(unused)) in \(directory) is not used: [Store] Type= is \(wanted.kind.rawValue)")
+            "\(Self.names(unused)) in \(directory) is not used: [Store] Type= is \(wanted.kind)")
     }
 
     /// Creates the wanted store, which gets its name when all of it is on disk, and renames the old one.
@@ -186,7 +185,7 @@ struct StoreChange {
             throw Failure(source: StoreConfiguration(old, path: path(old)), reason: error)
         }
         coordinator.close()
-        let name = "todo.\(wanted.kind.rawValue)"
+        let name = "todo.\(wanted.kind)"
         do {
             let kept = try setAside(old)
             log.write(
@@ -209,7 +208,7 @@ struct StoreChange {
     private func path(_ kind: StoreKind) -> String { kind.defaultPath(in: directory) }
 
     private static func names(_ kinds: [StoreKind]) -> String {
-        kinds.map { "todo.\($0.rawValue)" }.joined(separator: " and ")
+        kinds.map { "todo.\($0)" }.joined(separator: " and ")
     }
 
     private static func freeName(_ path: String) -> String {

@@ -137,7 +137,7 @@ struct StoreChoice {
         of store: StoreConfiguration, _ directories: UserDirectories, _ record: StoreRecord
     ) -> String? {
         guard let path = store.path else { return nil }
-        let defaults = StoreKind.allCases.map {
+        let defaults = StoreKind.selectable.map {
             StoreConfiguration($0, path: $0.defaultPath(in: directories.data))
         }
         let known = defaults + (record.store.map { [$0] } ?? []) + filesWithSuffix(path, store.kind)
@@ -223,7 +223,7 @@ struct StoreChoice {
     ) -> [SettingState] {
         loaded.states.filter { $0.section == "Store" }.map { setting in
             var shown = setting
-            shown.value = (setting.name == "Path" ? store.path : store.kind.rawValue) ?? ""
+            shown.value = (setting.name == "Path" ? store.path : store.kind.name) ?? ""
             switch source {
             case .commandLine where setting.name == "Path": shown.clearOrigin(.commandLine)
             case .lastStart: shown.clearOrigin(.lastStart)

@@ -1,6 +1,7 @@
 internal import ObjectStore
 internal import Platform
 internal import TodoAPI
+internal import TodoService
 internal import Varlink
 
 /// The store that the daemon opened last with one configuration. Each configuration has its own file in the state
@@ -76,9 +77,7 @@ struct StoreRecord {
     }
 
     private static func store(ofKind kind: String?, path: String?) -> StoreConfiguration? {
-        guard let kind = kind.flatMap(StoreKind.init(rawValue:)), kind != .memory, let path else {
-            return nil
-        }
+        guard let kind = kind.flatMap(StoreKind.selectable(named:)), let path else { return nil }
         return StoreConfiguration(kind, path: path)
     }
 
@@ -92,7 +91,7 @@ struct StoreRecord {
         guard let storePath = store.path, self.store != store || self.previous != previous else { return }
         var writer = JSONWriter()
         let contents = Contents(
-            kind: store.kind.rawValue, path: storePath, previousKind: previous?.kind.rawValue,
+            kind: store.kind.name, path: storePath, previousKind: previous?.kind.name,
             previousPath: previous?.path)
         writer.object { FieldWriter.write(contents, to: &$0) }
         do {

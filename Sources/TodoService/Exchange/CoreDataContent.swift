@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import ObjectStore
+internal import ObjectStoreXML
 internal import Platform
 internal import Reminders
 internal import TodoAPI
@@ -40,7 +41,7 @@ struct CoreDataContent: ImportContent {
     private init(_ path: String) throws {
         let versions = try ReminderModel.versions()
         let coordinator: PersistentStoreCoordinator
-        if let model = try FileStore.fittingModel(forForeignXML: path, among: versions) {
+        if let model = try XMLDocument.fittingModel(forForeign: path, among: versions) {
             coordinator = try Self.open(path, model)
         } else {
             coordinator = try Self.open(path, oneOf: versions.reversed()[...])

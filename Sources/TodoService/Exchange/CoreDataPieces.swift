@@ -1,4 +1,5 @@
 internal import ObjectStore
+internal import ObjectStoreXML
 internal import Reminders
 internal import TodoAPI
 internal import Varlink

@@ -80,7 +80,7 @@ struct BackupHandler: Handler {
     private func isSafetyCopy(_ path: String) -> Bool {
         guard let storePath = store.path else { return false }
         let directory = FileSystem.split(storePath).directory
-        return ([storePath] + StoreKind.allCases.map { $0.defaultPath(in: directory) })
+        return ([storePath] + StoreKind.selectable.map { $0.defaultPath(in: directory) })
             .contains { SafetyCopy.isReserved(path, by: $0) }
     }
 
@@ -90,8 +90,9 @@ struct BackupHandler: Handler {
         guard let storePath = store.path else { return false }
         if OfferedBackup.isReserved(path, by: storePath) { return true }
         let place = FileSystem.split(storePath)
-        return StoreKind.allCases.map { $0.defaultPath(in: place.directory) }.contains { other in
-            other == path || StoreBackup.isReserved(path, by: StoreConfiguration(.xml, path: other))
+        return StoreKind.selectable.contains { kind in
+            let other = StoreConfiguration(kind, path: kind.defaultPath(in: place.directory))
+            return other.path == path || StoreBackup.isReserved(path, by: other)
         }
     }
 

@@ -1,6 +1,7 @@
 internal import Alerts
 internal import CivilTime
 internal import ObjectStore
+internal import ObjectStoreXML
 internal import Platform
 internal import Reminders
 internal import TodoAPI
@@ -65,8 +66,7 @@ extension StoreKind {
         switch self {
         case .sqlite: "SQLite"
         case .xml: "XML"
-        case .binary: "binary"
-        case .memory: "memory"
+        default: name
         }
     }
 }

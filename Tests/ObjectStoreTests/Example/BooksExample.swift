@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import ObjectStoreXML
 import Testing
 
 // The example of docs/object-store.md. `DocumentationTests` requires every line of code of that page here, so

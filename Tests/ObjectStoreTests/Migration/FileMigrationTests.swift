@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import ObjectStoreXML
 import Synchronization
 import TestSupport
 import Testing
@@ -30,7 +31,7 @@ import Testing
         private var path: String { store.path ?? "" }
 
         init(_ kind: StoreKind, _ model: ManagedObjectModel, _ names: [String] = ["a", "b", "c"]) throws {
-            store = StoreConfiguration(kind, path: "\(directory.directory)/store.\(kind.rawValue)")
+            store = StoreConfiguration(kind, path: "\(directory.directory)/store.\(kind)")
             let context = try context(model)
             for name in names {
                 let item = try context.insert(entity: "Item")

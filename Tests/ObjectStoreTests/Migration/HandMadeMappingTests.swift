@@ -1,4 +1,5 @@
 import ObjectStore
+import ObjectStoreXML
 import Testing
 
 /// The mapping of `docs/migrations.md` that is written by hand, with every kind of file.
@@ -42,7 +43,7 @@ import Testing
 
     @Test(arguments: [StoreKind.sqlite, .xml, .binary]) func textBecomesObject(_ kind: StoreKind) throws {
         let (version1, version2) = try Self.versions()
-        let file = StoreConfiguration(kind, path: "\(directory.directory)/items.\(kind.rawValue)")
+        let file = StoreConfiguration(kind, path: "\(directory.directory)/items.\(kind)")
         try fill(file, version1)
         let mapping = MappingModel(
             from: version1, to: version2,

@@ -175,11 +175,7 @@ import Testing
         before.coordinator.close()
         let path = kind.path(in: directory)
         let store: StoreConfiguration =
-            switch kind {
-            case .xml: .xml(path: path)
-            case .binary: .binary(path: path)
-            default: .sqlite(path: path)
-            }
+            StoreConfiguration(try #require(kind.storeKind), path: path)
         let coordinator = PersistentStoreCoordinator(model: second)
         try coordinator.addStore(store, migrating: StoreMigration(versions: [first, second]))
         let context = ManagedObjectContext(coordinator: coordinator)

@@ -10,10 +10,9 @@ extension PersistentStoreCoordinator {
         guard let store = places.lazy.map(\.store).first(where: { $0.damage?.code == .replaced }) else {
             throw StoreError(.other, "no store has lost its file; make a backup")
         }
-        switch store {
-        case let store as SQLiteStore: try store.rescue(to: copy)
-        case let store as FileStore: try store.write(to: copy)
-        default: throw StoreError(.other, "a store of this kind cannot be copied", path: store.name)
+        guard let store = store as? any RescuableStore else {
+            throw StoreError(.other, "a store of this kind cannot be copied", path: store.name)
         }
+        try store.rescue(to: copy)
     }
 }

@@ -134,7 +134,7 @@ struct SpanningFetch {
 
 extension Entity {
     /// The columns from which an object is made: its ID, then its values.
-    var objectColumns: [FetchColumn] {
+    package var objectColumns: [FetchColumn] {
         [.key("id")] + columns.map { .key($0.name) }
     }
 }

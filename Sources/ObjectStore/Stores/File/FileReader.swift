@@ -1,19 +1,19 @@
 internal import Platform
 
 /// Reads a file in chunks, from its beginning.
-final class FileReader {
+package final class FileReader {
     private static let chunkSize = 256 << 10
 
-    let path: String
+    package let path: String
     private let file: FileDescriptor
 
-    init(_ path: String) throws(StoreError) {
+    package init(_ path: String) throws(StoreError) {
         self.path = path
         file = try StoreFiles.openForReading(path)
     }
 
     /// Returns the next bytes, or an empty array at the end of the file.
-    func next() throws(StoreError) -> [UInt8] {
+    package func next() throws(StoreError) -> [UInt8] {
         do throws(SystemError) {
             return try file.bytes(count: Self.chunkSize)
         } catch {
@@ -31,7 +31,7 @@ final class FileReader {
     }
 
     /// Continues reading at a byte of the file.
-    func move(to offset: Int) {
+    package func move(to offset: Int) {
         file.move(to: offset)
     }
 }

@@ -4,7 +4,7 @@ internal import Platform
 ///
 /// It is written under a temporary name in the same directory. The old file is unchanged until `finish`
 /// renames the new one. A replacement that is never finished is removed.
-final class FileReplacement {
+public final class FileReplacement {
     /// The result of a replacement that has taken effect.
     struct Outcome {
         let stamp: FileStamp
@@ -46,17 +46,19 @@ final class FileReplacement {
         buffer.reserveCapacity(Self.bufferSize)
     }
 
-    func append(_ bytes: some Sequence<UInt8>) throws(StoreError) {
+    /// Appends bytes to the file.
+    public func append(_ bytes: some Sequence<UInt8>) throws(StoreError) {
         buffer.append(contentsOf: bytes)
         if buffer.count >= Self.bufferSize { try flush() }
     }
 
-    func append(_ text: String) throws(StoreError) {
+    /// Appends a text in UTF-8 to the file.
+    public func append(_ text: String) throws(StoreError) {
         try append(text.utf8)
     }
 
     /// Overwrites bytes that were appended before, such as a header that depends on the bytes after it.
-    func overwrite(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
+    public func overwrite(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
         try flush()
         try translating { () throws(SystemError) in try file.write(bytes[...], at: offset) }
     }

@@ -1,20 +1,12 @@
 internal import Platform
 
-/// A store in a binary or XML file. All of its objects are in memory while it is open.
+/// A store in a file that is written whole. All of its objects are in memory while it is open.
 ///
 /// Every commit writes the whole store to a new file, syncs it to disk, and renames it over the old file. At
 /// any moment the file holds the state before the commit or the state after it. This suits a few thousand
 /// objects. For more, use `SQLiteStore`, where the cost of a commit depends on the number of changes.
-public final class FileStore: MemoryStore {
-    /// The format of the file.
-    public enum Format: Hashable, Sendable {
-        /// A compact format in which checksums cover every byte.
-        case binary
-        /// The format of Core Data's XML stores, which people and other programs can read.
-        case xml
-    }
-
-    public let path: String
+final class FileStore: MemoryStore {
+    let path: String
     private let isWritable: Bool
     private let format: any StoreFormat
     private var lock: LockFile?
@@ -22,30 +14,15 @@ public final class FileStore: MemoryStore {
     private var stamp: FileStamp?
     private var nameError: StoreError?
 
-    /// Opens the store at `path`, or creates it if there is no file.
-    ///
-    /// - Parameter readOnly: whether the file is only read, once, by this call. The file then has to exist.
-    ///   Neither the file nor its directory is written to. Programs that write to the store are neither
-    ///   waited for nor locked out.
-    /// - Throws: a `StoreError` if the file is not a store of this format, is damaged, is newer than this
-    ///   library, or belongs to another model. The file is then unchanged.
-    public convenience init(
-        path: String, model: ManagedObjectModel, format: Format, readOnly: Bool = false
-    ) throws {
-        if readOnly {
-            try self.init(reading: path, model: model, format: format)
-        } else {
-            try self.init(path: path, model: model, format: format, making: NewStore())
-        }
-    }
-
     /// Opens the store at `path` for writing.
     ///
     /// - Parameter new: the store to create if there is no file.
-    init(path: String, model: ManagedObjectModel, format: Format, making new: NewStore) throws {
+    /// - Throws: a `StoreError` if the file is not a store of this format, is damaged, is newer than this
+    ///   library, or belongs to another model. The file is then unchanged.
+    init(path: String, model: ManagedObjectModel, format: any StoreFormat, making new: NewStore) throws {
         self.path = path
         isWritable = true
-        self.format = Self.make(format)
+        self.format = format
         try StoreFiles.makeDirectory(of: path)
         lock = try LockFile(of: path)
         FileReplacement.removeLeftover(of: path)
@@ -58,34 +35,31 @@ public final class FileStore: MemoryStore {
             super.init(tables: tables, identity: identity)
             try persist()
         } else {
-            let contents = try self.format.read(path, model: model)
+            let contents = try format.read(path, model: model)
             super.init(tables: contents.tables, identity: contents.metadata)
         }
         lock?.keep()
     }
 
-    private init(reading path: String, model: ManagedObjectModel, format: Format) throws {
+    /// Opens the store at `path` for reading only.
+    ///
+    /// The file is read once, by this call. It has to exist. Neither the file nor its directory is written to.
+    /// Programs that write to the store are neither waited for nor locked out.
+    init(reading path: String, model: ManagedObjectModel, format: any StoreFormat) throws {
         self.path = path
         isWritable = false
-        self.format = Self.make(format)
+        self.format = format
         stamp = try FileStamp(of: path)
         guard let stamp, !stamp.isEmpty else { throw StoreError.nothingToRead(path) }
-        let contents = try self.format.read(path, model: model)
+        let contents = try format.read(path, model: model)
         super.init(tables: contents.tables, identity: contents.metadata)
     }
 
-    private static func make(_ format: Format) -> any StoreFormat {
-        switch format {
-        case .binary: BinaryFormat()
-        case .xml: XMLFormat()
-        }
-    }
+    override var isReadOnly: Bool { !isWritable }
 
-    public override var isReadOnly: Bool { !isWritable }
+    override var name: String { path }
 
-    public override var name: String { path }
-
-    public override func close() {
+    override func close() {
         lock = nil
     }
 
@@ -98,20 +72,15 @@ public final class FileStore: MemoryStore {
         if let fileLock = outcome.lock { lock?.hold(fileLock) }
     }
 
-    /// Writes the contents of the store to a new file. It is an error if the file exists.
-    func write(to path: String) throws {
-        try written(to: FileReplacement(of: path, isNew: true)).finish().requireDurable()
-    }
-
     private func written(to file: FileReplacement) throws -> FileReplacement {
         try format.write(StoreContents(metadata: metadata, tables: tables), to: file)
         return file
     }
 
-    override public var durabilityError: StoreError? { nameError }
+    override var durabilityError: StoreError? { nameError }
 
     // If a directory cannot be reached for a while, the file in it may be unchanged. A save throws that error.
-    override public var damage: StoreError? { isWritable ? try? edit() : nil }
+    override var damage: StoreError? { isWritable ? try? edit() : nil }
 
     /// Returns an error if another program has changed or removed the file since this store last read or
     /// wrote it, or `nil` otherwise. A save would undo that change.
@@ -126,5 +95,11 @@ public final class FileStore: MemoryStore {
             .replaced,
             "another program changed the file while it was open; nothing was saved, open the store again",
             path: path)
+    }
+}
+
+extension FileStore: RescuableStore {
+    func rescue(to copy: String) throws {
+        try written(to: FileReplacement(of: copy, isNew: true)).finish().requireDurable()
     }
 }

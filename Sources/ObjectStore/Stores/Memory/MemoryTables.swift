@@ -1,7 +1,7 @@
 /// The contents of a store in memory: rows, pairs, largest IDs and metadata entries, with nested transactions.
 ///
 /// Every change records the value that it replaces. Rolling back a level undoes its changes in reverse order.
-final class MemoryTables: RowSource {
+package final class MemoryTables: RowSource {
     private enum Undo {
         case row(entity: Int, id: Int64, RowValues?)
         case pair(link: Int, owner: Int64, other: Int64, wasThere: Bool)
@@ -15,9 +15,9 @@ final class MemoryTables: RowSource {
         let index: Int
     }
 
-    let model: ManagedObjectModel
-    private(set) var entries: [String: String]
-    private(set) var largestIDs: [Int64]
+    package let model: ManagedObjectModel
+    package private(set) var entries: [String: String]
+    package private(set) var largestIDs: [Int64]
     private var tables: [RowTable]
     private var indexes: [[RowIndex]]
     private var pairs: [PairTable]
@@ -30,7 +30,7 @@ final class MemoryTables: RowSource {
     /// The position in the log at which each open level begins.
     private var levels: [Int] = []
 
-    init(model: ManagedObjectModel, entries: [String: String] = [:]) {
+    package init(model: ManagedObjectModel, entries: [String: String] = [:]) {
         self.model = model
         self.entries = entries
         largestIDs = model.entities.map { _ in 0 }
@@ -49,32 +49,32 @@ final class MemoryTables: RowSource {
 
     // MARK: - Reading
 
-    func row(_ id: Int64, of entity: Entity) -> RowValues? {
+    package func row(_ id: Int64, of entity: Entity) -> RowValues? {
         tables[entity.index][id]
     }
 
-    func forEachRow(of entity: Entity, _ body: (Int64, RowValues) throws -> Bool) rethrows {
+    package func forEachRow(of entity: Entity, _ body: (Int64, RowValues) throws -> Bool) rethrows {
         // `body` may write, so the loop runs over a copy.
         let table = tables[entity.index]
         try table.forEach(body)
     }
 
-    func linkedIDs(_ link: Entity.Link, of id: Int64) -> [Int64] {
+    package func linkedIDs(_ link: Entity.Link, of id: Int64) -> [Int64] {
         pairs[link.index].ids(of: id, isOwner: link.isOwner)
     }
 
-    func ids(
+    package func ids(
         of entity: Entity, at column: Int, equal value: AttributeValue,
         options: StringOptions
     ) -> [Int64]? {
         indexes[entity.index].first { $0.column == column && $0.options == options }.map { $0[value].ids }
     }
 
-    func count(of entity: Entity) -> Int {
+    package func count(of entity: Entity) -> Int {
         tables[entity.index].count
     }
 
-    func pairs(of link: Int) -> PairTable {
+    package func pairs(of link: Int) -> PairTable {
         pairs[link]
     }
 
@@ -133,7 +133,7 @@ final class MemoryTables: RowSource {
     // MARK: - Writing
 
     /// Writes a row, or deletes it if `row` is `nil`. Records the old row for a rollback.
-    func write(_ id: Int64, _ row: RowValues?, of entity: Entity) {
+    package func write(_ id: Int64, _ row: RowValues?, of entity: Entity) {
         let old = setRow(id, row, entity: entity.index)
         if !levels.isEmpty {
             log.append(.row(entity: entity.index, id: id, old))
@@ -143,7 +143,7 @@ final class MemoryTables: RowSource {
         noteID(id, of: entity)
     }
 
-    func writePair(owner: Int64, other: Int64, link: Int, isThere: Bool) {
+    package func writePair(owner: Int64, other: Int64, link: Int, isThere: Bool) {
         guard pairs[link].contains(owner: owner, other: other) != isThere else { return }
         setPair(owner: owner, other: other, link: link, isThere: isThere)
         if !levels.isEmpty {
@@ -157,7 +157,7 @@ final class MemoryTables: RowSource {
     }
 
     /// Records that an object has or had this ID.
-    func noteID(_ id: Int64, of entity: Entity) {
+    package func noteID(_ id: Int64, of entity: Entity) {
         if id > largestIDs[entity.index] { largestIDs[entity.index] = id }
     }
 
@@ -224,7 +224,7 @@ final class MemoryTables: RowSource {
 
     /// Returns the name of an object or a relationship that refers to an object that does not exist, or `nil`
     /// if there is none.
-    func danglingReference() -> String? {
+    package func danglingReference() -> String? {
         guard danglingCount != 0 else { return nil }
         for entity in model.entities {
             let references = indexes[entity.index].filter { $0.destination != nil }

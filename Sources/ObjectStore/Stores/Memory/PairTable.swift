@@ -1,5 +1,5 @@
 /// The pairs of one many-to-many relationship, indexed by both ends.
-struct PairTable {
+package struct PairTable {
     private var others: [Int64: IDSet] = [:]
     private var owners: [Int64: IDSet] = [:]
 
@@ -18,7 +18,7 @@ struct PairTable {
     }
 
     /// Returns the IDs at the other end of the relationship from `id`, sorted.
-    func ids(of id: Int64, isOwner: Bool) -> [Int64] {
+    package func ids(of id: Int64, isOwner: Bool) -> [Int64] {
         ((isOwner ? others : owners)[id]?.ids ?? []).sorted()
     }
 
@@ -27,7 +27,7 @@ struct PairTable {
     }
 
     /// The IDs of the owners that have at least one pair, sorted.
-    var ownerIDs: [Int64] { others.keys.sorted() }
+    package var ownerIDs: [Int64] { others.keys.sorted() }
 
     private static func remove(_ id: Int64, of key: Int64, _ sets: inout [Int64: IDSet]) {
         guard let place = sets.index(forKey: key) else { return }

@@ -209,11 +209,11 @@ package enum SQLiteBackup {
     }
 }
 
-extension SQLiteStore {
+extension SQLiteStore: RescuableStore {
     /// Copies the database of the open connection, even if another file is at its path by now.
     ///
     /// If its content is lost, the log is kept beside the copy that would have been made.
-    func rescue(to copy: String) throws {
+    public func rescue(to copy: String) throws {
         do {
             guard !damageRecord.isForeign else {
                 throw StoreError(.notADatabase, "it has the content of another store", path: path)

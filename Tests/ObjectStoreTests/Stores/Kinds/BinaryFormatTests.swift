@@ -1,8 +1,9 @@
 import Foundation
+import ObjectStore
 import TestSupport
 import Testing
 
-@testable import ObjectStore
+@testable import ObjectStoreXML
 
 @Suite struct BinaryFormatTests {
     let directory = TemporaryStore()

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import ObjectStoreXML
 import TestSupport
 import Testing
 
@@ -7,13 +8,12 @@ import Testing
 @Suite struct StoreCopyTests {
     let directory = TemporaryStore()
 
-    private static let pairs: [(StoreKind, StoreKind)] = StoreKind.allCases.flatMap { from in
-        StoreKind.allCases.map { (from, $0) }
-    }
+    private static let kinds: [StoreKind] = [.sqlite, .xml, .binary, .memory, .lines]
+    private static let pairs = kinds.flatMap { from in kinds.map { (from, $0) } }
 
     private func configuration(_ kind: StoreKind, _ name: String) -> StoreConfiguration {
         kind == .memory
-            ? .memory : StoreConfiguration(kind, path: "\(directory.directory)/\(name).\(kind.rawValue)")
+            ? .memory : StoreConfiguration(kind, path: "\(directory.directory)/\(name).\(kind)")
     }
 
     @Test(arguments: pairs)

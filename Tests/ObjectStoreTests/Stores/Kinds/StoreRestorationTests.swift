@@ -12,7 +12,7 @@ import Testing
 
     private func configuration(_ kind: TestedStore) throws -> StoreConfiguration {
         StoreConfiguration(
-            try #require(StoreKind(rawValue: kind.rawValue)), path: kind.path(in: directory))
+            try #require(kind.storeKind), path: kind.path(in: directory))
     }
 
     private func contents(_ kind: TestedStore, _ path: String) throws -> [String] {

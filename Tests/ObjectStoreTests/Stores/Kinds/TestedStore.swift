@@ -1,10 +1,11 @@
 import ObjectStore
+import ObjectStoreXML
 import TestSupport
 import Testing
 
 /// The kinds of store that have to behave alike.
 enum TestedStore: String, CaseIterable, CustomTestStringConvertible {
-    case sqlite, xml, binary, memory, custom
+    case sqlite, xml, binary, memory, lines, custom
 
     /// The kinds that keep their objects in a file.
     static let inFiles: [TestedStore] = [.sqlite, .xml, .binary]
@@ -21,12 +22,19 @@ enum TestedStore: String, CaseIterable, CustomTestStringConvertible {
     }
 
     func open(_ path: String, _ model: ManagedObjectModel) throws -> any PersistentStore {
+        guard let storeKind else { return SnapshotStore(model: model) }
+        return try StoreConfiguration(storeKind, path: path).open(model)
+    }
+
+    /// The kind, or `nil` if the store is opened by the program itself.
+    var storeKind: StoreKind? {
         switch self {
-        case .sqlite: try SQLiteStore(path: path, model: model)
-        case .xml: try FileStore(path: path, model: model, format: .xml)
-        case .binary: try FileStore(path: path, model: model, format: .binary)
-        case .memory: MemoryStore(model: model)
-        case .custom: SnapshotStore(model: model)
+        case .sqlite: .sqlite
+        case .xml: .xml
+        case .binary: .binary
+        case .memory: .memory
+        case .lines: .lines
+        case .custom: nil
         }
     }
 

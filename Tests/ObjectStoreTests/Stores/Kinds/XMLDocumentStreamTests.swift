@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import ObjectStoreXML
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import ObjectStoreXML
 import TestSupport
 import Testing
 
@@ -156,14 +157,14 @@ import Testing
         try write(Self.document)
         let first = try model("1")
         let second = try model("2", .boolean("doNotAlert", default: false))
-        #expect(try FileStore.fittingModel(forForeignXML: path, among: [first, second]) === first)
+        #expect(try XMLDocument.fittingModel(forForeign: path, among: [first, second]) === first)
         let third = try model("3", .string("notes"))
         for (models, reason) in [
             ([second], "model 2: TODO requires doNotAlert, which the document does not have"),
             ([first, third], "fits the models 1, 3"),
         ] {
             let error = #expect(throws: StoreError.self) {
-                try FileStore.fittingModel(forForeignXML: path, among: models)
+                try XMLDocument.fittingModel(forForeign: path, among: models)
             }
             #expect(error?.code == .modelMismatch)
             #expect(error?.message.contains(reason) == true)
@@ -171,7 +172,7 @@ import Testing
         let context = try context()
         try context.object(ObjectID(entity: "ToDo", id: 104))?.setValue(.string("ours now"), of: "name")
         try context.save()
-        #expect(try FileStore.fittingModel(forForeignXML: path, among: [first, second]) == nil)
+        #expect(try XMLDocument.fittingModel(forForeign: path, among: [first, second]) == nil)
     }
 
     @Test func documentHasFormatOfCoreData() throws {

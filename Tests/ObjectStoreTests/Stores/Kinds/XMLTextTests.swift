@@ -1,8 +1,9 @@
 import CivilTime
+import ObjectStore
 import TestSupport
 import Testing
 
-@testable import ObjectStore
+@testable import ObjectStoreXML
 
 @Suite struct XMLTextTests {
     @Test(arguments: [

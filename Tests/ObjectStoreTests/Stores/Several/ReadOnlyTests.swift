@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import ObjectStoreXML
 import Testing
 
 /// Stores that are opened for reading only.
@@ -72,8 +73,7 @@ import Testing
                 if isRoot { try #require(seteuid(65534) == 0) }
                 let coordinator = PersistentStoreCoordinator(model: try Library.model())
                 let path = kind.path(in: directory)
-                let kinds: [TestedStore: StoreKind] = [.sqlite: .sqlite, .xml: .xml, .binary: .binary]
-                let file = try #require(kinds[kind])
+                let file = try #require(kind.storeKind)
                 try coordinator.addStore(StoreConfiguration(file, path: path, readOnly: true))
                 let context = ManagedObjectContext(coordinator: coordinator)
                 try #require(try context.count(FetchRequest<Book>()) == 5)

@@ -1,4 +1,5 @@
 import ObjectStore
+import ObjectStoreXML
 import Testing
 
 /// Objects that belong to one of several stores.

@@ -27,11 +27,6 @@ extension StoreConfiguration {
     ///
     /// - Throws: a `StoreError` if the file cannot be reached, is of another kind, or is missing while its log exists.
     package func requireUsableFiles() throws(StoreError) {
-        guard let path else { return }
-        if kind == .sqlite {
-            try SQLiteSchema.examine(path)
-        } else {
-            _ = try FileStamp(of: path)
-        }
+        try file?.requireUsable()
     }
 }

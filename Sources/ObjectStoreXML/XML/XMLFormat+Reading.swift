@@ -1,11 +1,15 @@
+internal import ObjectStore
+
 extension XMLFormat {
-    func metadata(_ path: String) throws -> StoreMetadata? {
-        try XMLProlog.check(path)
+    func metadata(of path: String, among models: [ManagedObjectModel]) throws -> StoreMetadata {
+        if let model = try XMLDocument.fittingModel(forForeign: path, among: models) {
+            return StoreMetadata(of: model, identifier: UUIDValue())
+        }
         let document = try XMLDocumentReader(path)
         let information = try document.information()
-        return try information.properties[Self.propertyKey].map { own in
-            try XMLOwnProperties(own, path: path).metadata(information, document)
-        }
+        // The document has the entry, because it is not foreign.
+        let own = information.properties[Self.propertyKey] ?? .dictionary([:])
+        return try XMLOwnProperties(own, path: path).metadata(information, document)
     }
 
     func examine(_ path: String) throws {

@@ -1,3 +1,5 @@
+internal import ObjectStore
+
 /// The names in an XML store and how they are used, to find out whether a model fits.
 struct XMLShape {
     private struct EntityShape {

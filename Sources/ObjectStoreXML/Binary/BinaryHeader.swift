@@ -1,3 +1,5 @@
+internal import ObjectStore
+
 /// The first 40 bytes of a binary store: its format, the length of its body, and the checksums.
 ///
 ///     8  "\u{8F}OBST\r\n\u{1A}"   not text, and changed by any conversion of line ends

@@ -1,4 +1,7 @@
-extension FileStore {
+public import ObjectStore
+
+/// The documents of Core Data's XML stores.
+public enum XMLDocument {
     /// Returns the model that fits the XML document at `path`, if another program wrote it.
     ///
     /// The names in the document decide, ignoring case.
@@ -7,7 +10,7 @@ extension FileStore {
     ///   identifies the model.
     /// - Throws: a `StoreError` unless exactly one model fits. If no model fits, the message says why for each of them.
     public static func fittingModel(
-        forForeignXML path: String, among models: [ManagedObjectModel]
+        forForeign path: String, among models: [ManagedObjectModel]
     ) throws -> ManagedObjectModel? {
         try XMLProlog.check(path)
         let information = try XMLDocumentReader(path).information()

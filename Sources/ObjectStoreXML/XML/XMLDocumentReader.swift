@@ -1,3 +1,5 @@
+internal import ObjectStore
+
 /// An object of an XML store, before it is matched to a model.
 struct XMLObject {
     struct TypedText {

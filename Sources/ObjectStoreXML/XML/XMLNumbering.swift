@@ -1,3 +1,5 @@
+internal import ObjectStore
+
 /// The relation between the IDs of objects and their numbers in an XML store.
 ///
 /// An ID is unique in its entity, a number in the whole document. With the stride `s`, the object with the ID

@@ -1,3 +1,5 @@
+internal import ObjectStore
+
 /// The part of an XML store before its first element. It is checked before the parser reads the file.
 ///
 ///     <?xml version="1.0" standalone="yes"?>

@@ -1,3 +1,5 @@
+internal import ObjectStore
+
 /// The names of a model as they are in XML stores: entities in upper case, properties in lower case.
 ///
 /// No two names of a model differ in case only, so each name in a store identifies one name of the model.

@@ -1,3 +1,5 @@
+internal import ObjectStore
+
 /// Decodes the body of a binary store after its checksum has been verified.
 ///
 /// Lengths are checked nevertheless: a value that exceeds the rest of the body is reported as damage.

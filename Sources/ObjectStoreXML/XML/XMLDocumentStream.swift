@@ -1,3 +1,5 @@
+public import ObjectStore
+
 /// A stream that writes the objects of any store as the document of an XML store, in chunks.
 ///
 /// The document shows the state that was saved when the stream was created, even if the store is saved later.

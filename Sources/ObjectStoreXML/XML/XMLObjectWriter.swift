@@ -1,3 +1,5 @@
+internal import ObjectStore
+
 /// Writes the objects of one entity as they are in an XML store.
 ///
 ///     <object type="BOOK" id="z102">

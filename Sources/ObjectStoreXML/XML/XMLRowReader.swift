@@ -1,3 +1,5 @@
+internal import ObjectStore
+
 /// Converts the objects of an XML store to rows.
 ///
 /// Only the to-one side of a one-to-many relationship is read. The to-many side is there for other programs.

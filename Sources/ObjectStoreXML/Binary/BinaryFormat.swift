@@ -1,3 +1,5 @@
+internal import ObjectStore
+
 /// The binary format: a header, then the metadata, the rows of each entity and the pairs of each many-to-many
 /// relationship. `docs/store-formats.md` describes every byte.
 ///

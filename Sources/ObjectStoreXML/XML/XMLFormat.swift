@@ -1,3 +1,5 @@
+internal import ObjectStore
+
 /// The format of Core Data's XML stores; see `docs/store-formats.md`.
 ///
 /// A document by another program has no version hash of this library. It can be opened if its names fit the

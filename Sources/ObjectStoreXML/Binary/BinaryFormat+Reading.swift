@@ -1,7 +1,8 @@
 internal import CivilTime
+internal import ObjectStore
 
 extension BinaryFormat {
-    func metadata(_ path: String) throws -> StoreMetadata? {
+    func metadata(of path: String, among models: [ManagedObjectModel]) throws -> StoreMetadata {
         let reader = try FileReader(path)
         var decoder = BinaryDecoder(reader, length: try verify(reader).bodyLength)
         return try metadata(&decoder)

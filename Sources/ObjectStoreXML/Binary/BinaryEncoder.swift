@@ -1,3 +1,5 @@
+internal import ObjectStore
+
 /// Writes the body of a binary store and computes its length and checksum.
 struct BinaryEncoder {
     private static let chunkSize = 64 << 10

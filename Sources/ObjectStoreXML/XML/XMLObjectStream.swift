@@ -1,3 +1,5 @@
+internal import ObjectStore
+
 /// A stream of the objects of one entity as they are in an XML store.
 ///
 /// Only one row and one reference of each to-many relationship are in memory, however many there are.

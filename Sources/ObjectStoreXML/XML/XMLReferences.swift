@@ -1,3 +1,5 @@
+internal import ObjectStore
+
 /// The members of a to-many relationship of all objects of an entity, in the order of the objects' IDs.
 struct XMLReferences {
     /// The rows to read: the ID of an object, then the ID of one of its members.

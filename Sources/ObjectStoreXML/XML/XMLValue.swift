@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import ObjectStore
 
 /// The text of values in an XML store.
 enum XMLValue {

@@ -1,4 +1,5 @@
 internal import CLibXML2
+internal import ObjectStore
 internal import Platform
 
 /// Reads an XML document as a sequence of elements and the text between them.

@@ -1,3 +1,5 @@
+internal import ObjectStore
+
 /// The part of an XML store before its objects.
 struct XMLHeader {
     /// The text after the last object.

@@ -1,0 +1,55 @@
+/// The kind, the path and the access mode of a store that a coordinator's `addStore` opens.
+public struct StoreConfiguration: Hashable, Sendable {
+    /// The kind of the store.
+    public let kind: StoreKind
+    /// The path of the file, or `nil` for a store in memory.
+    public let path: String?
+    /// Whether the store is opened read-only.
+    ///
+    /// A read-only store must exist and have the coordinator's model. Nothing in it or in its directory is ever
+    /// written. Saving a change of its objects is an error.
+    public let isReadOnly: Bool
+
+    /// Creates a configuration for a store in a file.
+    ///
+    /// A missing file and missing directories are created with access for the owner only. For a store in memory,
+    /// `path` and `readOnly` are ignored.
+    public init(_ kind: StoreKind, path: String, readOnly: Bool = false) {
+        self.kind = kind
+        self.path = kind == .memory ? nil : path
+        isReadOnly = kind == .memory ? false : readOnly
+    }
+
+    /// Returns the configuration of a store in an SQLite database.
+    public static func sqlite(path: String, readOnly: Bool = false) -> Self {
+        Self(.sqlite, path: path, readOnly: readOnly)
+    }
+
+    /// The configuration of a store in memory only.
+    public static var memory: Self { Self(.memory, path: "") }
+
+    /// The file of the store, or `nil` if it is not in a file of this library.
+    var file: (any StoreFile)? { path.flatMap(kind.file) }
+
+    /// Returns the file of the store.
+    ///
+    /// - Throws: a `StoreError` if it is not in a file of this library.
+    func requireFile() throws(StoreError) -> any StoreFile {
+        guard let path else {
+            throw StoreError(.other, "a store in memory has no file; copy it into a store that has one")
+        }
+        guard let file = kind.file(path) else {
+            throw StoreError(
+                .other,
+                "a store of the kind \(kind) has no file of this library; copy it into a store that has one",
+                path: path)
+        }
+        return file
+    }
+
+    /// Returns the path. Every kind but `memory` has one.
+    func requirePath() throws(StoreError) -> String {
+        guard let path else { throw StoreError(.other, "a store of the kind \(kind) needs a path") }
+        return path
+    }
+}

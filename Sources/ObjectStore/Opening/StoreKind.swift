@@ -1,0 +1,104 @@
+/// A kind of store: how the stores of one format are opened, copied, checked and migrated.
+///
+/// This module has the kinds ``sqlite`` and ``memory``. Other modules add kinds of their own: a format of files that are
+/// written whole, or anything that opens a ``PersistentStore``.
+///
+///     extension StoreKind {
+///         static let csv = StoreKind("csv", format: { TableFormat() })
+///     }
+///
+/// Kinds with the same name are equal.
+public struct StoreKind: Hashable, Sendable, CustomStringConvertible {
+    /// Opens a store, or creates it if there is none.
+    typealias Opener =
+        @Sendable (_ store: StoreConfiguration, _ model: ManagedObjectModel, _ new: NewStore) throws
+        -> any PersistentStore
+
+    /// The name of the kind, such as `sqlite`.
+    public let name: String
+    let open: Opener
+    /// Returns the file of a store, or `nil` if the stores of this kind are not files of this library.
+    let file: @Sendable (_ path: String) -> (any StoreFile)?
+
+    init(
+        _ name: String, file: @escaping @Sendable (_ path: String) -> (any StoreFile)?,
+        open: @escaping Opener
+    ) {
+        self.name = name
+        self.open = open
+        self.file = file
+    }
+
+    /// Creates a kind of store in a file that is read whole when it is opened, and written whole by each commit.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the kind. No other kind of the program has it.
+    ///   - format: Makes the format of one store.
+    public init(_ name: String, format: @escaping @Sendable () -> any StoreFormat) {
+        self.init(
+            name, file: { WholeFile(path: $0, format: format()) },
+            open: { store, model, new in
+                let path = try store.requirePath()
+                if store.isReadOnly { return try FileStore(reading: path, model: model, format: format()) }
+                return try FileStore(path: path, model: model, format: format(), making: new)
+            })
+    }
+
+    /// Creates a kind of store that you implement.
+    ///
+    /// A coordinator can open such a store and copy another store into it. ``StoreBackup`` and migrations to another
+    /// model do not know its files.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the kind. No other kind of the program has it.
+    ///   - open: Opens the store of a configuration, or creates it if there is none. It throws a ``StoreError`` if the
+    ///     store belongs to another model; see ``StoreMetadata/require(_:path:)``.
+    public init(
+        _ name: String,
+        opening open:
+            @escaping @Sendable (_ store: StoreConfiguration, _ model: ManagedObjectModel) throws
+            -> any PersistentStore
+    ) {
+        self.init(
+            name, file: { _ in nil },
+            open: { configuration, model, new in
+                let store = try open(configuration, model)
+                do {
+                    try new.fill(store)
+                } catch {
+                    store.close()
+                    throw error
+                }
+                return store
+            })
+    }
+
+    /// The name of the kind.
+    public var description: String { name }
+
+    /// Whether two kinds have the same name.
+    public static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+
+    /// Hashes the name of the kind.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension StoreKind {
+    /// An SQLite database.
+    public static let sqlite = StoreKind(
+        "sqlite", file: { DatabaseFile(path: $0) },
+        open: { store, model, new in
+            let path = try store.requirePath()
+            if store.isReadOnly { return try SQLiteStore(path: path, model: model, readOnly: true) }
+            return try SQLiteStore(path: path, model: model, making: new)
+        })
+
+    /// Memory only. The objects do not outlive the store.
+    public static let memory = StoreKind(
+        "memory", file: { _ in nil },
+        open: { _, model, new in
+            let store = MemoryStore(model: model, identifier: new.identifier)
+            try new.fill(store)
+            return store
+        })
+}
