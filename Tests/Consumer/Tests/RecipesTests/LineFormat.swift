@@ -1,0 +1,1 @@
+../../../ObjectStoreTests/Stores/Kinds/LineFormat.swift
