@@ -94,6 +94,7 @@ test: test-deps
 	Tests/Style/labels
 	Tests/Style/map --check
 	swift test $(SWIFT_FLAGS)
+	Tests/Style/documented
 	Tests/Consumer/run $(SWIFT_FLAGS)
 	Tests/Dates/run --short
 	Tests/Certification/run

@@ -14,6 +14,7 @@
 /// An error thrown by a hook ends the migration and leaves the store unchanged. The manager regularly saves
 /// the created objects and releases them, so a policy should keep ids instead of objects.
 open class EntityMigrationPolicy {
+    /// Creates a policy. One is created for each migration.
     public init() {}
 
     /// Whether `createRelationships` may do anything other than follow the property mappings.
@@ -22,6 +23,7 @@ open class EntityMigrationPolicy {
     /// called, and the objects need not be read a second time.
     open var createsRelationships: Bool { true }
 
+    /// Called before the objects of the mapping are created.
     open func begin(_ mapping: EntityMapping, with manager: MigrationManager) throws {}
 
     /// Creates the destination objects for one source object: none, one or several.
@@ -34,6 +36,7 @@ open class EntityMigrationPolicy {
         _ = try manager.createDestinationInstance(for: source, in: mapping)
     }
 
+    /// Called after all objects of the mapping are created.
     open func endInstanceCreation(in mapping: EntityMapping, with manager: MigrationManager) throws {}
 
     /// Sets the relationships of one created object. All other objects exist at this point.
@@ -43,11 +46,13 @@ open class EntityMigrationPolicy {
         try manager.createRelationships(for: destination, in: mapping)
     }
 
+    /// Called after the relationships of all objects of the mapping are set.
     open func endRelationshipCreation(in mapping: EntityMapping, with manager: MigrationManager) throws {}
 
     /// Validates the created objects and throws if they are wrong. The rules of the model are checked
     /// separately.
     open func performCustomValidation(of mapping: EntityMapping, with manager: MigrationManager) throws {}
 
+    /// Called at the end of the migration, before its last save.
     open func end(_ mapping: EntityMapping, with manager: MigrationManager) throws {}
 }

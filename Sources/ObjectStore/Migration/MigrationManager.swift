@@ -9,8 +9,11 @@ public final class MigrationManager {
     /// The number of objects that are read between two saves.
     private static let batch = 500
 
+    /// The mapping model that the manager performs.
     public let mapping: MappingModel
+    /// The context of the old objects. It is only read.
     public let sourceContext: ManagedObjectContext
+    /// The context of the new objects.
     public let destinationContext: ManagedObjectContext
     /// The time at which the migration began, which is the value of `now()` in expressions.
     public let date: Timestamp

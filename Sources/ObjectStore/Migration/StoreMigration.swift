@@ -9,9 +9,11 @@
 public struct StoreMigration: Sendable {
     /// All versions of the model, the oldest first.
     public var versions: [ManagedObjectModel]
+    /// The mapping models that are not inferred.
     public var mappings: [MappingModel]
     /// Whether a mapping model is inferred for adjacent versions that have none.
     public var infersMappings: Bool
+    /// The number and location of backups of old stores.
     public var backups: Backups
     /// Called with the progress at every step and during long steps.
     public var progress: @Sendable (MigrationProgress) -> Void
@@ -23,12 +25,14 @@ public struct StoreMigration: Sendable {
         /// The directory of the backups, or `nil` for the directory of the store.
         public var directory: String?
 
+        /// Creates the settings for backups.
         public init(count: Int = 3, directory: String? = nil) {
             self.count = count
             self.directory = directory
         }
     }
 
+    /// Creates the settings of a migration.
     public init(
         versions: [ManagedObjectModel], mappings: [MappingModel] = [], infersMappings: Bool = true,
         backups: Backups = Backups(), progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
@@ -43,6 +47,7 @@ public struct StoreMigration: Sendable {
 
 /// The progress of a migration.
 public struct MigrationProgress: Hashable, Sendable {
+    /// A part of a migration.
     public enum Activity: Hashable, Sendable {
         /// The old store is read and checked for damage.
         case examining
@@ -60,10 +65,12 @@ public struct MigrationProgress: Hashable, Sendable {
         case cleaningUp
     }
 
+    /// The current part of the migration.
     public let activity: Activity
     /// The part of the whole migration that is done, from 0 to 1. It never decreases.
     public let fraction: Double
 
+    /// Creates a progress.
     public init(activity: Activity, fraction: Double) {
         self.activity = activity
         self.fraction = fraction
@@ -72,6 +79,7 @@ public struct MigrationProgress: Hashable, Sendable {
 
 /// The result of a migration, or of a forecast.
 public struct MigrationReport: Hashable, Sendable {
+    /// The migration from one version of a model to another.
     public struct Step: Hashable, Sendable {
         /// The version identifiers of the source model.
         public let source: [String]
@@ -82,12 +90,15 @@ public struct MigrationReport: Hashable, Sendable {
         public let reasonToCopy: String?
     }
 
+    /// The steps from the version of the store to that of the coordinator.
     public let steps: [Step]
     /// The number of objects in the old store.
     public let objectCount: Int
     /// The path of the backup of the old store, or `nil` if there is none.
     public internal(set) var backupPath: String?
 
+    /// The version identifiers of the model of the store before the migration.
     public var source: [String] { steps.first?.source ?? [] }
+    /// The version identifiers of the model of the store after the migration.
     public var destination: [String] { steps.last?.destination ?? [] }
 }

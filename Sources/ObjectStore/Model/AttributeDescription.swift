@@ -9,8 +9,11 @@ public import CivilTime
 /// An attribute is optional unless it has the rule `required` or a default. An attribute with a default and
 /// `optional: true` is optional, too.
 public struct AttributeDescription: Hashable, Sendable {
+    /// The name of the attribute, and of its column in a database.
     public var name: String
+    /// The type of the values.
     public var type: AttributeType
+    /// Whether an object may be saved without a value.
     public var isOptional: Bool
     /// The initial value in a new object, or `.null` if there is no default.
     public var defaultValue: AttributeValue
@@ -19,6 +22,7 @@ public struct AttributeDescription: Hashable, Sendable {
     /// The name of the attribute in the previous model version, or `nil` if it was not renamed.
     public var renamedFrom: String?
 
+    /// Creates an attribute. It is optional unless it is required or has a default.
     public init(
         _ name: String, _ type: AttributeType, optional: Bool? = nil,
         default defaultValue: AttributeValue = .null,
@@ -34,6 +38,7 @@ public struct AttributeDescription: Hashable, Sendable {
 }
 
 extension AttributeDescription {
+    /// Creates an attribute for text.
     public static func string(
         _ name: String, _ rules: ValidationRule..., default value: String? = nil, optional: Bool? = nil,
         renamedFrom: String? = nil
@@ -43,6 +48,7 @@ extension AttributeDescription {
             renamedFrom: renamedFrom)
     }
 
+    /// Creates an attribute for integers of 16 bits.
     public static func integer16(
         _ name: String, _ rules: ValidationRule..., default value: Int16? = nil, optional: Bool? = nil,
         renamedFrom: String? = nil
@@ -52,6 +58,7 @@ extension AttributeDescription {
             rules: rules, renamedFrom: renamedFrom)
     }
 
+    /// Creates an attribute for integers of 32 bits.
     public static func integer32(
         _ name: String, _ rules: ValidationRule..., default value: Int32? = nil, optional: Bool? = nil,
         renamedFrom: String? = nil
@@ -61,6 +68,7 @@ extension AttributeDescription {
             rules: rules, renamedFrom: renamedFrom)
     }
 
+    /// Creates an attribute for integers of 64 bits.
     public static func integer64(
         _ name: String, _ rules: ValidationRule..., default value: Int64? = nil, optional: Bool? = nil,
         renamedFrom: String? = nil
@@ -70,6 +78,7 @@ extension AttributeDescription {
             renamedFrom: renamedFrom)
     }
 
+    /// Creates an attribute for floating-point numbers of 64 bits.
     public static func double(
         _ name: String, _ rules: ValidationRule..., default value: Double? = nil, optional: Bool? = nil,
         renamedFrom: String? = nil
@@ -79,6 +88,7 @@ extension AttributeDescription {
             renamedFrom: renamedFrom)
     }
 
+    /// Creates an attribute for decimal numbers, which are not rounded.
     public static func decimal(
         _ name: String, _ rules: ValidationRule..., default value: DecimalValue? = nil, optional: Bool? = nil,
         renamedFrom: String? = nil
@@ -89,6 +99,7 @@ extension AttributeDescription {
             renamedFrom: renamedFrom)
     }
 
+    /// Creates an attribute for Boolean values.
     public static func boolean(
         _ name: String, _ rules: ValidationRule..., default value: Bool? = nil, optional: Bool? = nil,
         renamedFrom: String? = nil
@@ -98,6 +109,7 @@ extension AttributeDescription {
             renamedFrom: renamedFrom)
     }
 
+    /// Creates an attribute for dates.
     public static func date(
         _ name: String, _ rules: ValidationRule..., default value: Timestamp? = nil, optional: Bool? = nil,
         renamedFrom: String? = nil
@@ -107,6 +119,7 @@ extension AttributeDescription {
             renamedFrom: renamedFrom)
     }
 
+    /// Creates an attribute for bytes.
     public static func binary(
         _ name: String, _ rules: ValidationRule..., default value: [UInt8]? = nil, optional: Bool? = nil,
         renamedFrom: String? = nil
@@ -116,6 +129,7 @@ extension AttributeDescription {
             renamedFrom: renamedFrom)
     }
 
+    /// Creates an attribute for universally unique identifiers.
     public static func uuid(
         _ name: String, _ rules: ValidationRule..., default value: UUIDValue? = nil, optional: Bool? = nil,
         renamedFrom: String? = nil
@@ -125,6 +139,7 @@ extension AttributeDescription {
             renamedFrom: renamedFrom)
     }
 
+    /// Creates an attribute for URIs.
     public static func uri(
         _ name: String, _ rules: ValidationRule..., default value: URIValue? = nil, optional: Bool? = nil,
         renamedFrom: String? = nil

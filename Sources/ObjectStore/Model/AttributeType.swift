@@ -1,16 +1,26 @@
 /// The types an attribute can have.
 public enum AttributeType: String, Hashable, Sendable, CaseIterable {
+    /// Text, in Unicode normalization form NFC.
     case string
+    /// An integer from -32768 to 32767.
     case integer16
+    /// An integer of 32 bits.
     case integer32
+    /// An integer of 64 bits.
     case integer64
+    /// A floating-point number of 64 bits, but not NaN.
     case double
     /// A decimal number with any number of digits, stored as text.
     case decimal
+    /// True or false.
     case boolean
+    /// A point in time, as seconds since 1970.
     case date
+    /// Bytes.
     case binary
+    /// A universally unique identifier.
     case uuid
+    /// The text of a URI.
     case uri
 
     /// Whether values of the type have an order that a `range` rule and a sort can use.
@@ -66,6 +76,7 @@ extension AttributeValue {
         }
     }
 
+    /// Whether the value is `.null`.
     public var isNull: Bool {
         if case .null = self { true } else { false }
     }

@@ -3,6 +3,7 @@
 /// The text is normalized, so equal numbers have equal texts. It has no plus sign, no exponent, no leading zeros
 /// and no trailing zeros after the point. `+01.50` becomes `1.5`.
 public struct DecimalValue: Hashable, Sendable, LosslessStringConvertible {
+    /// The digits of the number, in its only form.
     public let text: String
 
     /// Parses an optional sign, digits, and optionally a point and digits. Returns `nil` for any other text.

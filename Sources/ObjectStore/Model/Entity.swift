@@ -5,16 +5,21 @@
 public final class Entity: Sendable {
     /// An attribute or a to-one relationship, which has one value in each object of the entity.
     public final class Column: Sendable {
+        /// The property of a column.
         public enum Content: Sendable {
+            /// An attribute.
             case attribute(AttributeDescription)
             /// A to-one relationship. Its value is the ID of the destination object, an integer.
             case toOne(Relationship)
         }
 
+        /// The name of the property.
         public let name: String
+        /// The property of the column.
         public let content: Content
         /// The type of the values, which is `integer64` for a relationship.
         public let type: AttributeType
+        /// Whether an object may be saved without a value.
         public let isOptional: Bool
         /// The rules of an attribute. A relationship has none.
         let rules: [ValidationRule]
@@ -36,6 +41,7 @@ public final class Entity: Sendable {
 
     /// One side of a relationship, resolved.
     public final class Relationship: Sendable {
+        /// The relationship as it was declared.
         public let description: RelationshipDescription
         /// The position of the destination entity in the model.
         public let destinationIndex: Int
@@ -44,6 +50,7 @@ public final class Entity: Sendable {
         /// The table of the pairs of IDs if both sides are to-many, or `nil`.
         public let link: Link?
 
+        /// The name of the relationship.
         public var name: String { description.name }
 
         init(description: RelationshipDescription, destinationIndex: Int, inverse: Property, link: Link?) {
@@ -80,10 +87,13 @@ public final class Entity: Sendable {
         let options: StringOptions
     }
 
+    /// The entity as it was declared.
     public let description: EntityDescription
     /// The position of the entity in the model.
     public let index: Int
+    /// The attributes, followed by the to-one relationships.
     public let columns: [Column]
+    /// The to-many relationships, in the order of declaration.
     public let toMany: [Relationship]
     /// All relationships, in the order of declaration.
     public let relationships: [Relationship]
@@ -100,6 +110,7 @@ public final class Entity: Sendable {
     let defaults: [AttributeValue]
     let uniqueRules: [UniqueRule]
 
+    /// The name of the entity.
     public var name: String { description.name }
 
     init(

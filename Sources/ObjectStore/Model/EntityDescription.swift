@@ -1,14 +1,19 @@
 /// The declaration of an entity in a model: its name, class, attributes, relationships and indexes.
 public struct EntityDescription: Sendable {
+    /// The name of the entity, and of its table in a database.
     public var name: String
     /// The class of the entity's objects. It is `ManagedObject` if the entity has no class of its own.
     public var managedObjectClass: ManagedObject.Type
+    /// The attributes, in the order of their columns.
     public var attributes: [AttributeDescription]
+    /// The relationships.
     public var relationships: [RelationshipDescription]
+    /// The indexes, in addition to those of references and unique attributes.
     public var indexes: [IndexDescription]
     /// The name of the entity in the previous model version, or `nil` if it was not renamed.
     public var renamedFrom: String?
 
+    /// Creates an entity. Without a class, its objects are plain managed objects.
     public init(
         _ name: String, class managedObjectClass: ManagedObject.Type = ManagedObject.self,
         attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = [],

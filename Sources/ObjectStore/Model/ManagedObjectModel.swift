@@ -25,6 +25,9 @@ public final class ManagedObjectModel: Sendable {
         let otherIndex: Int
     }
 
+    /// Creates a model, and checks its entities and their classes.
+    ///
+    /// - Throws: A `ModelError` for the first mistake that is found.
     public init(
         versionIdentifiers: [String] = [], entities: [EntityDescription],
         configurations: [String: Set<String>] = [:]

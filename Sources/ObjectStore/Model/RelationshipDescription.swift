@@ -14,18 +14,22 @@ public enum DeleteRule: String, Hashable, Sendable, CaseIterable {
 
 /// One side of a relationship. Every relationship has an inverse on the other side.
 public struct RelationshipDescription: Hashable, Sendable {
+    /// The name of the relationship.
     public var name: String
     /// The name of the entity at the other end.
     public var destination: String
     /// The name of the relationship in that entity that leads back.
     public var inverse: String
+    /// Whether the relationship leads to any number of objects.
     public var isToMany: Bool
     /// Whether an object can be saved without a value for this to-one relationship.
     public var isOptional: Bool
+    /// The effect of a deletion on the objects at the other end.
     public var deleteRule: DeleteRule
     /// The name of the relationship in the previous model version, or `nil` if it was not renamed.
     public var renamedFrom: String?
 
+    /// Creates a relationship to at most one object.
     public static func toOne(
         _ name: String, destination: String, inverse: String, deleteRule: DeleteRule = .nullify,
         optional: Bool = true, renamedFrom: String? = nil
@@ -35,6 +39,7 @@ public struct RelationshipDescription: Hashable, Sendable {
             deleteRule: deleteRule, renamedFrom: renamedFrom)
     }
 
+    /// Creates a relationship to any number of objects.
     public static func toMany(
         _ name: String, destination: String, inverse: String, deleteRule: DeleteRule = .nullify,
         renamedFrom: String? = nil

@@ -33,8 +33,10 @@ public final class RowValues: ManagedBuffer<Int, AttributeValue> {
         }
     }
 
+    /// The number of columns.
     public var count: Int { header }
 
+    /// The value in a column of the entity.
     public internal(set) subscript(column: Int) -> AttributeValue {
         get {
             withUnsafeMutablePointers { header, elements in
@@ -50,6 +52,7 @@ public final class RowValues: ManagedBuffer<Int, AttributeValue> {
         }
     }
 
+    /// Calls `body` with the value of each column, in order.
     public func forEach(_ body: (AttributeValue) throws -> Void) rethrows {
         try withUnsafeMutablePointers { header, elements in
             for column in 0..<header.pointee { try body(elements[column]) }

@@ -7,6 +7,7 @@ public struct UUIDValue: Hashable, Sendable, LosslessStringConvertible {
     /// The last eight bytes, most significant byte first.
     public var low: UInt64
 
+    /// Creates an identifier from its bytes.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low

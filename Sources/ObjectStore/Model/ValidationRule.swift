@@ -20,38 +20,47 @@ public enum ValidationRule: Hashable, Sendable {
     /// No other object of the entity has the same text, ignoring case.
     public static let uniqueIgnoringCase = ValidationRule.unique(.caseInsensitive)
 
+    /// Returns a rule for the length of a text, a URI or bytes.
     public static func length(_ bounds: ClosedRange<Int>) -> Self {
         .length(minimum: bounds.lowerBound, maximum: bounds.upperBound)
     }
 
+    /// Returns a rule for the greatest length of a text, a URI or bytes.
     public static func length(_ bounds: PartialRangeThrough<Int>) -> Self {
         .length(minimum: 0, maximum: bounds.upperBound)
     }
 
+    /// Returns a rule for the least length of a text, a URI or bytes.
     public static func length(_ bounds: PartialRangeFrom<Int>) -> Self {
         .length(minimum: bounds.lowerBound, maximum: nil)
     }
 
+    /// Returns a rule for the least and the greatest integer.
     public static func range(_ bounds: ClosedRange<Int>) -> Self {
         .range(lower: .integer(Int64(bounds.lowerBound)), upper: .integer(Int64(bounds.upperBound)))
     }
 
+    /// Returns a rule for the least integer.
     public static func range(_ bounds: PartialRangeFrom<Int>) -> Self {
         .range(lower: .integer(Int64(bounds.lowerBound)), upper: .null)
     }
 
+    /// Returns a rule for the greatest integer.
     public static func range(_ bounds: PartialRangeThrough<Int>) -> Self {
         .range(lower: .null, upper: .integer(Int64(bounds.upperBound)))
     }
 
+    /// Returns a rule for the least and the greatest floating-point number.
     public static func range(_ bounds: ClosedRange<Double>) -> Self {
         .range(lower: .double(bounds.lowerBound), upper: .double(bounds.upperBound))
     }
 
+    /// Returns a rule for the least and the greatest decimal number.
     public static func range(_ bounds: ClosedRange<DecimalValue>) -> Self {
         .range(lower: .decimal(bounds.lowerBound.text), upper: .decimal(bounds.upperBound.text))
     }
 
+    /// Returns a rule for the earliest and the latest date.
     public static func range(_ bounds: ClosedRange<Timestamp>) -> Self {
         .range(lower: .date(bounds.lowerBound), upper: .date(bounds.upperBound))
     }

@@ -2,6 +2,7 @@
 ///
 ///     found unknown key Bob; quote text (at offset 8, expected a property of ToDo)
 public struct FetchPredicateError: Error, Hashable, Sendable {
+    /// The kind of the error.
     public enum Code: Hashable, Sendable {
         /// A syntax error in the format.
         case syntax
@@ -19,10 +20,13 @@ public struct FetchPredicateError: Error, Hashable, Sendable {
         case pattern
     }
 
+    /// The kind of the error.
     public var code: Code
     /// The offset of the error in the format, in bytes of UTF-8, or `nil` if the predicate was built in Swift.
     public var offset: Int?
+    /// The part of the predicate that is wrong.
     public var found: String
+    /// The values that are possible in its place.
     public var expected: String
     /// Advice on correcting the predicate, or `nil`.
     public var hint: String?

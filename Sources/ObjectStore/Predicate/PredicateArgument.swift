@@ -4,10 +4,12 @@
 /// these types also conform. An object is replaced with its ID, which can be compared with references and `SELF`.
 /// Comparing it with an object of another entity is an error.
 public protocol PredicateArgument {
+    /// The operand that replaces the placeholder.
     var predicateExpression: FetchPredicate.Expression { get }
 }
 
 extension AttributeValueConvertible {
+    /// The value as a constant.
     public var predicateExpression: FetchPredicate.Expression { .value(attributeValue) }
 }
 

@@ -12,7 +12,9 @@ public enum FetchColumn: Hashable, Sendable, ExpressibleByStringLiteral {
     case sum(String)
     /// The average as a double, also for decimals, or nil if there are no values.
     case average(String)
+    /// The least value, or nil if there are no values.
     case min(String)
+    /// The greatest value, or nil if there are no values.
     case max(String)
 
     public init(stringLiteral key: String) {

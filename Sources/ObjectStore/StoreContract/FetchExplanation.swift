@@ -7,6 +7,7 @@ public struct FetchExplanation: Hashable, Sendable, CustomStringConvertible {
     /// The steps of the store's query plan. Nested steps are indented.
     public let plan: [String]
 
+    /// Creates an explanation, for a store that you implement.
     public init(statement: String, bindings: [AttributeValue], plan: [String]) {
         self.statement = statement
         self.bindings = bindings

@@ -8,6 +8,7 @@ public struct FetchOrder: Hashable, Sendable {
     /// An attribute, a to-one relationship, an attribute at the end of to-one relationships, or `id` for the ID of
     /// the object.
     public var key: String
+    /// Whether the least value comes first.
     public var isAscending: Bool
     /// The differences between strings that the order ignores.
     public var options: StringOptions
@@ -16,6 +17,7 @@ public struct FetchOrder: Hashable, Sendable {
     /// Whether the number 0 means that there is no value, and has the same place as nil.
     public var zeroIsNil: Bool
 
+    /// Creates an order by a key.
     public init(
         _ key: String, options: StringOptions = [], ascending: Bool = true,
         nilIsLast: Bool = false, zeroIsNil: Bool = false

@@ -2,12 +2,14 @@
 public struct FetchedRows: RandomAccessCollection {
     private static let rowsPerChunk = 1024
 
+    /// The columns of each row.
     public let columns: [FetchColumn]
     public private(set) var count = 0
     /// The full arrays. Adding rows never moves their values.
     private var chunks: [[AttributeValue]] = []
     private var lastChunk: [AttributeValue] = []
 
+    /// Creates an empty collection of rows.
     public init(columns: [FetchColumn]) {
         self.columns = columns
     }
@@ -46,7 +48,9 @@ public struct FetchedRows: RandomAccessCollection {
 
 /// One row of a fetch.
 public struct FetchedRow: StoreRow {
+    /// The columns of the row.
     public let columns: [FetchColumn]
+    /// The values, in the order of the columns.
     public let values: ArraySlice<AttributeValue>
 
     init(columns: [FetchColumn], values: ArraySlice<AttributeValue>) {

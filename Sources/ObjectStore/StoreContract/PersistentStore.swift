@@ -79,12 +79,14 @@ public protocol PersistentStore: AnyObject {
     func fetch(
         _ request: StoreRequest, _ body: (Int64, () throws -> RowValues) throws -> Void) throws
 
+    /// Returns the IDs of the objects that match a request, in order.
     func ids(_ request: StoreRequest) throws -> [Int64]
 
     /// Returns the IDs of the objects that have a value in a column, in any order and up to `limit`.
     func ids(of entity: Entity, with value: AttributeValue, inColumn column: Int, limit: Int?) throws
         -> [Int64]
 
+    /// Returns the number of objects that `fetch` would return.
     func count(_ request: StoreRequest) throws -> Int
 
     /// Returns the rows of a query, in order.

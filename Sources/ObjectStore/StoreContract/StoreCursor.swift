@@ -23,6 +23,7 @@ extension StoreCursor {
 
 /// A row of a store, without a copy of its values. It is valid until the store reads the next row.
 public protocol StoreRow {
+    /// Returns the value in a column of the query.
     func value(at column: Int) -> AttributeValue
 
     /// Returns the value of an integer, or 0 or 1 for a Boolean, or `nil` if the column has neither.

@@ -1,5 +1,6 @@
 /// The result of deleting many objects, by the positions of their entities in the model.
 public struct StoreDeletion {
+    /// The IDs of the deleted objects, by the positions of their entities in the model.
     public var deleted: [Int: [Int64]] = [:]
     /// The objects that lost a reference to a deleted object.
     public var updated: [Int: [Int64]] = [:]
@@ -8,5 +9,6 @@ public struct StoreDeletion {
     /// The violations of `deny` rules. If there are any, nothing was changed.
     public var denials: [DeleteDeniedError.Denial] = []
 
+    /// Creates the description of a deletion that changed nothing.
     public init() {}
 }

@@ -1,5 +1,6 @@
 /// An error from opening, reading or writing a store.
 public struct StoreError: Error, CustomStringConvertible {
+    /// The kind of the error.
     public enum Code: String, Hashable, Sendable {
         /// The file is not a database.
         case notADatabase
@@ -21,6 +22,7 @@ public struct StoreError: Error, CustomStringConvertible {
         case backgroundWriter
         /// The file system has no space left.
         case full
+        /// The store was added read-only, or its disk is.
         case readOnly
         /// The file cannot be reached: a directory, permissions, a failing disk.
         case unreachable
@@ -32,17 +34,22 @@ public struct StoreError: Error, CustomStringConvertible {
         case crossStore
         /// An earlier read failed, so the objects of the context may be incomplete.
         case contextFailed
+        /// Any other reason. The message has it.
         case other
     }
 
+    /// The kind of the error.
     public internal(set) var code: Code
     /// The problem, the object or store that it concerns, and the next step for the user.
     public let message: String
+    /// The path of the store, or `nil` if there is none.
     public internal(set) var path: String?
+    /// The error of a lower layer, or `nil` if there is none.
     public internal(set) var cause: (any Error)?
     /// Whether the message ends with the advice to restore a backup.
     public private(set) var advisesRestoration = false
 
+    /// Creates an error, for a store that you implement.
     public init(_ code: Code, _ message: String, path: String? = nil, cause: (any Error)? = nil) {
         self.code = code
         self.message = message

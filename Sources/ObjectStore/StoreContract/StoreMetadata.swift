@@ -9,6 +9,7 @@ public struct StoreMetadata: Hashable, Sendable {
     /// The entries that a program keeps with its objects.
     public var entries: [String: String]
 
+    /// Creates the metadata of a store.
     public init(
         identifier: UUIDValue, versionHash: String, versionIdentifiers: [String],
         entries: [String: String] = [:]

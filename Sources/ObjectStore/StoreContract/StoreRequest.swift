@@ -1,11 +1,17 @@
 /// A fetch that a store executes: an entity of its model, and the other parts of a `FetchRequest`.
 public struct StoreRequest: Sendable {
+    /// The entity of the objects.
     public var entity: Entity
+    /// The condition for the objects.
     public var predicate: FetchPredicate
+    /// The order of the objects. If it is empty, the store chooses one.
     public var order: [FetchOrder]
+    /// The greatest number of objects, or `nil` if there is no limit. A negative number is no limit.
     public var limit: Int?
+    /// The number of matching objects to leave out first.
     public var offset: Int
 
+    /// Creates a request.
     public init(
         entity: Entity, predicate: FetchPredicate = .all, order: [FetchOrder] = [], limit: Int? = nil,
         offset: Int = 0

@@ -1,8 +1,10 @@
 /// New values for some columns of many objects of one entity. Each object has its own values.
 public struct StoreUpdates {
+    /// The entity of the objects.
     public let entity: Entity
     /// The positions of the columns, without duplicates.
     public let columns: [Int]
+    /// The IDs of the objects.
     public let ids: [Int64]
     /// The values of all objects, one object after the other, in the order of `columns`.
     public let values: [AttributeValue]
@@ -22,6 +24,7 @@ public struct StoreUpdates {
         self.changed = changed
     }
 
+    /// Returns a new value: `row` is a position in `ids`, and `offset` one in `columns`.
     public func value(row: Int, offset: Int) -> AttributeValue {
         values[row * columns.count + offset]
     }

@@ -4,18 +4,31 @@
 public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A rule that a value breaks.
     public enum Rule: String, Hashable, Sendable {
-        case required, length, range, pattern, unique
+        /// There is no value.
+        case required
+        /// The value is too short or too long.
+        case length
+        /// The value is too small or too large.
+        case range
+        /// The text does not match the regular expression.
+        case pattern
+        /// Another object has the same value.
+        case unique
         /// The value is not of the attribute's type, or does not fit into it.
         case type
         /// A check by `ManagedObject.validate`.
         case custom
     }
 
+    /// A value that breaks a rule.
     public struct Failure: Hashable, Sendable, CustomStringConvertible {
+        /// The name of the entity.
         public let entity: String
         /// The ID of the object, or `nil` if the value is for many objects.
         public let id: Int64?
+        /// The name of the property.
         public let property: String
+        /// The rule.
         public let rule: Rule
         /// The problem, without the value.
         public let detail: String
@@ -26,6 +39,7 @@ public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertibl
         }
     }
 
+    /// The failures, at least one.
     public let failures: [Failure]
 
     init(_ failures: [Failure]) {

@@ -5,7 +5,9 @@
 public struct EntityMapping: Sendable {
     /// The name of the mapping, unique in its mapping model. Policies look mappings up by name.
     public var name: String
+    /// The name of the entity in the source model, or `nil` if the mapping describes a new entity.
     public var source: String?
+    /// The name of the entity in the destination model, or `nil` if the mapping removes the objects.
     public var destination: String?
     /// The condition that selects the source objects of this mapping.
     public var sourcePredicate: FetchPredicate
@@ -14,6 +16,7 @@ public struct EntityMapping: Sendable {
     /// A closure that creates the policy at the beginning of a migration, or `nil` if no policy is needed.
     public var policy: (@Sendable () -> EntityMigrationPolicy)?
 
+    /// Creates a mapping. Its default name is that of the destination or, without one, of the source.
     public init(
         name: String? = nil, from source: String?, to destination: String?,
         where sourcePredicate: FetchPredicate = .all, properties: [PropertyMapping] = [],

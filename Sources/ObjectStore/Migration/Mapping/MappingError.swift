@@ -2,7 +2,9 @@
 public struct MappingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One incompatibility between the models.
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
+        /// The name of the entity in the destination model or, if it is removed, in the source model.
         public let entity: String
+        /// The name of the property, or `nil` if the problem concerns the entity.
         public let property: String?
         /// The problem and how to solve it.
         public let reason: String
@@ -23,6 +25,7 @@ public struct MappingError: Error, Hashable, Sendable, CustomStringConvertible {
     public let source: [String]
     /// The version identifiers of the destination model.
     public let destination: [String]
+    /// The problems, at least one.
     public let problems: [Problem]
 
     init(from source: ManagedObjectModel, to destination: ManagedObjectModel, problems: [Problem]) {

@@ -6,10 +6,14 @@
 ///         from: version1, to: version2, given: ["ToDo": [.newUUID("uid")]])
 ///     mapping["ToDo"]?.policy = { MutePolicy(prefix: "a") }
 public struct MappingModel: Sendable {
+    /// The model of the store before the migration.
     public let source: ManagedObjectModel
+    /// The model of the store after the migration.
     public let destination: ManagedObjectModel
+    /// The mappings, in the order in which they are performed.
     public var entityMappings: [EntityMapping]
 
+    /// Creates a mapping model from its entity mappings.
     public init(
         from source: ManagedObjectModel, to destination: ManagedObjectModel, _ mappings: [EntityMapping]
     ) {

@@ -5,6 +5,7 @@
 ///     .newUUID("uid")
 ///     .objects("category", from: "list")
 public struct PropertyMapping: Hashable, Sendable {
+    /// The source of the value of a property.
     public enum Value: Hashable, Sendable {
         /// The value of an expression for the source object. `now()` is the time at which the migration
         /// began.
@@ -17,10 +18,12 @@ public struct PropertyMapping: Hashable, Sendable {
 
     /// The name of the property in the destination entity.
     public var name: String
+    /// The source of the value.
     public var value: Value
     /// The value of an attribute if the mapping's value is nil. `.null` leaves it nil.
     public var valueWhenNil: AttributeValue
 
+    /// Creates the mapping of one property.
     public init(_ name: String, _ value: Value, whenNil valueWhenNil: AttributeValue = .null) {
         self.name = name
         self.value = value

@@ -9,6 +9,7 @@
 public struct Attribute<Value: AttributeValueConvertible> {
     @usableFromInline let name: PropertyName
 
+    /// Declares a property for the attribute of this name.
     @inlinable
     public init(_ name: StaticString) {
         self.name = PropertyName(name)

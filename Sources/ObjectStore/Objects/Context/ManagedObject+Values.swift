@@ -217,8 +217,11 @@ extension ManagedObject {
 
 /// An invalid access to a property by name, for example by a name that the entity does not have.
 public struct PropertyError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the entity.
     public let entity: String
+    /// The name of the property.
     public let property: String
+    /// The problem, as the rest of a sentence that begins with the property.
     public let problem: String
 
     /// `Book.titel is not an attribute or to-one relationship of it`

@@ -113,6 +113,7 @@ open class ManagedObject {
 
     // MARK: - Identity and state
 
+    /// The entity of the object.
     public final var entity: Entity { registry.entity }
 
     /// The registry of the entity in the object's store.
@@ -134,6 +135,7 @@ open class ManagedObject {
     /// Whether the object is deleted or its insertion was rolled back. The deletion may still be unsaved.
     public final var isDeleted: Bool { state == .deleted || state == .detached }
 
+    /// Whether the next save would write the object.
     public final var hasChanges: Bool {
         state == .inserted || state == .deleted || isUpdated
     }

@@ -1,6 +1,9 @@
 /// A way to combine several conditions.
 public enum Combination: Hashable, Sendable {
-    case and, or
+    /// All conditions must be true.
+    case and
+    /// At least one condition must be true.
+    case or
 }
 
 extension ManagedObjectContext {

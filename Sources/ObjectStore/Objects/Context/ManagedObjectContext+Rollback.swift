@@ -87,6 +87,7 @@ extension ManagedObjectContext {
 
 /// An error for a save of objects that another context has saved since this one read them.
 public struct ConflictError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The objects that another context has saved or deleted.
     public let objects: [ObjectID]
 
     public var description: String {

@@ -5,8 +5,10 @@ extension ManagedObjectContext {
         set { undoLog.levels = newValue }
     }
 
+    /// Whether there is a change to undo.
     public var canUndo: Bool { undoLog.canUndo }
 
+    /// Whether there is an undone change to make again.
     public var canRedo: Bool { undoLog.canRedo }
 
     /// Ends the current group of changes, which are undone together. A save ends a group, too.

@@ -25,7 +25,9 @@ public final class ManagedObjectContext {
         let otherID: Int64
     }
 
+    /// The coordinator of the stores.
     public let coordinator: PersistentStoreCoordinator
+    /// The reaction to objects that another context has saved first.
     public var conflictPolicy: ConflictPolicy = .error
     /// Whether a migration uses the context. Then duplicate values are kept, references are not checked at each save,
     /// and `awakeFromInsert` and `validate` are not called.
@@ -58,6 +60,7 @@ public final class ManagedObjectContext {
     /// the same few objects repeatedly.
     var recent = RecentObjects()
 
+    /// Creates a context without changes. The context keeps its coordinator.
     public init(coordinator: PersistentStoreCoordinator) {
         self.coordinator = coordinator
         historyReader = coordinator.history.contextBegins()
@@ -70,6 +73,7 @@ public final class ManagedObjectContext {
         for registry in registries { registry.context = nil }
     }
 
+    /// The model of the coordinator.
     public var model: ManagedObjectModel { coordinator.model }
 
     /// Whether a save would change the store.
@@ -209,12 +213,15 @@ extension FetchRequest {
 
 /// An event that a context reports to its observers.
 public enum ContextEvent {
+    /// An object was inserted.
     case inserted(ManagedObject)
     /// A property of the object was changed.
     case changed(ManagedObject, property: String)
+    /// An object was deleted. It is not saved yet.
     case deleted(ManagedObject)
     /// The changes are saved and durable.
     case saved(SavedChanges)
+    /// All unsaved changes were discarded.
     case rolledBack
     /// Changes that another coordinator saved were merged into the context.
     case merged(SavedChanges)

@@ -8,6 +8,7 @@ public struct ObjectUpdates {
     let entityName: String?
     /// The identifier of the store that has the objects, or `nil` if only one store can have them.
     let store: UUIDValue?
+    /// The names of the properties to set.
     public let properties: [String]
     /// The IDs of the objects, in the order in which they were appended.
     public private(set) var ids: [Int64] = []
@@ -30,6 +31,7 @@ public struct ObjectUpdates {
         self.store = store
     }
 
+    /// Whether there are no objects to change.
     public var isEmpty: Bool { ids.isEmpty }
 
     /// Adds an object and its values, in the order of `properties`. A to-one relationship is set by the ID of its

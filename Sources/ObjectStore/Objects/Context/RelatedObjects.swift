@@ -12,10 +12,13 @@ public struct RelatedObjects<Element: ManagedObject> {
         self.position = position
     }
 
+    /// The number of related objects.
     public var count: Int { ids.count }
 
+    /// Whether no object is related.
     public var isEmpty: Bool { ids.isEmpty }
 
+    /// Whether an object is related.
     public func contains(_ object: Element) -> Bool {
         ids.contains(sorted: object.id)
     }
@@ -33,10 +36,12 @@ public struct RelatedObjects<Element: ManagedObject> {
         return elements
     }
 
+    /// Relates an object, at both ends. Has no effect if it is related already.
     public func insert(_ object: Element) {
         change(object, isMember: true)
     }
 
+    /// Ends the relation to an object, at both ends. Has no effect if it is not related.
     public func remove(_ object: Element) {
         change(object, isMember: false)
     }

@@ -6,6 +6,7 @@
 public struct ToMany<Element: ManagedObject> {
     @usableFromInline let name: PropertyName
 
+    /// Declares a property for the to-many relationship of this name.
     @inlinable
     public init(_ name: StaticString) {
         self.name = PropertyName(name)

@@ -8,6 +8,7 @@
 public struct ToOne<Destination: ManagedObject> {
     @usableFromInline let name: PropertyName
 
+    /// Declares a property for the to-one relationship of this name.
     @inlinable
     public init(_ name: StaticString) {
         self.name = PropertyName(name)

@@ -7,6 +7,7 @@ public struct PartialSaveError: Error, CustomStringConvertible {
     public let saved: [String]
     /// The names of the stores that were not saved. The save failed in the first of them.
     public let unsaved: [String]
+    /// The error of the first store that was not saved.
     public let cause: any Error
 
     /// `saved in /a.sqlite, but not in /b.sqlite: no space is left`

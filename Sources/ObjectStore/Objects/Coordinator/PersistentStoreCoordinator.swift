@@ -6,6 +6,7 @@
 /// A coordinator, its contexts and their objects belong to one queue. None of them is `Sendable`, so the compiler
 /// keeps them there.
 public final class PersistentStoreCoordinator {
+    /// The model of all stores.
     public let model: ManagedObjectModel
     /// The stores, in the order in which they were added.
     private(set) var places: [AddedStore] = []
@@ -27,6 +28,7 @@ public final class PersistentStoreCoordinator {
     private var sharedPlaces: [AddedStore] = []
     let observers = ObserverList<SavedChanges, Never>()
 
+    /// Creates a coordinator without stores.
     public init(model: ManagedObjectModel) {
         self.model = model
         lastIDs = Array(repeating: nil, count: model.entities.count)

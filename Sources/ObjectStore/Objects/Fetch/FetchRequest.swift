@@ -7,7 +7,9 @@
 public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// The name of the entity, or `nil` if the class of the objects determines it.
     public var entityName: String?
+    /// The condition for the objects.
     public var predicate: FetchPredicate
+    /// The order of the objects. If it is empty, the store chooses one.
     public var order: [FetchOrder]
     /// The maximum number of objects, or `nil` for all.
     public var limit: Int?
@@ -16,6 +18,7 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// The identifiers of the stores to search, or `nil` for all stores that can contain objects of the entity.
     public var affectedStores: [UUIDValue]?
 
+    /// Creates a request for objects of an entity, by default of the one of the class `Object`.
     public init(
         entity entityName: String? = nil, matching predicate: FetchPredicate = .all,
         orderedBy order: [FetchOrder] = [], limit: Int? = nil, offset: Int = 0,

@@ -3,6 +3,7 @@
 /// All rows show the state that was saved when the stream began, even if something is saved later. A stream has its own
 /// connection to the store, so it can be used on another queue.
 public final class RowStream {
+    /// The columns of each row.
     public let columns: [FetchColumn]
     let cursor: any StoreCursor
 

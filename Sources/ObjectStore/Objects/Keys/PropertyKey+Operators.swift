@@ -1,24 +1,30 @@
 extension PropertyKey where Value: AttributeValueConvertible {
+    /// Returns the condition that the property is equal to a value.
     public static func == (key: Self, value: Value) -> FetchPredicate {
         key.compared(.equal, .value(value.attributeValue))
     }
 
+    /// Returns the condition that the property is not equal to a value.
     public static func != (key: Self, value: Value) -> FetchPredicate {
         key.compared(.notEqual, .value(value.attributeValue))
     }
 
+    /// Returns the condition that the property is less than a value.
     public static func < (key: Self, value: Value) -> FetchPredicate {
         key.compared(.less, .value(value.attributeValue))
     }
 
+    /// Returns the condition that the property is at most a value.
     public static func <= (key: Self, value: Value) -> FetchPredicate {
         key.compared(.lessOrEqual, .value(value.attributeValue))
     }
 
+    /// Returns the condition that the property is greater than a value.
     public static func > (key: Self, value: Value) -> FetchPredicate {
         key.compared(.greater, .value(value.attributeValue))
     }
 
+    /// Returns the condition that the property is at least a value.
     public static func >= (key: Self, value: Value) -> FetchPredicate {
         key.compared(.greaterOrEqual, .value(value.attributeValue))
     }
@@ -36,26 +42,32 @@ extension PropertyKey where Value: AttributeValueConvertible {
 
 // Comparisons of one property with another.
 extension PropertyKey {
+    /// Returns the condition that one property is equal to another.
     public static func == (left: Self, right: Self) -> FetchPredicate {
         left.compared(.equal, right.expression)
     }
 
+    /// Returns the condition that one property is not equal to another.
     public static func != (left: Self, right: Self) -> FetchPredicate {
         left.compared(.notEqual, right.expression)
     }
 
+    /// Returns the condition that one property is less than another.
     public static func < (left: Self, right: Self) -> FetchPredicate {
         left.compared(.less, right.expression)
     }
 
+    /// Returns the condition that one property is at most another.
     public static func <= (left: Self, right: Self) -> FetchPredicate {
         left.compared(.lessOrEqual, right.expression)
     }
 
+    /// Returns the condition that one property is greater than another.
     public static func > (left: Self, right: Self) -> FetchPredicate {
         left.compared(.greater, right.expression)
     }
 
+    /// Returns the condition that one property is at least another.
     public static func >= (left: Self, right: Self) -> FetchPredicate {
         left.compared(.greaterOrEqual, right.expression)
     }

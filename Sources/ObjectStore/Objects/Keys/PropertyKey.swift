@@ -4,6 +4,7 @@
 ///
 ///     FetchPredicate(Book.self) { $0.$title == "Emma" && $0.$publisher.$name != nil }
 public struct PropertyKey<Value> {
+    /// The operand of a predicate that has the value of the property.
     public let expression: FetchPredicate.Expression
     let quantifier: FetchPredicate.Quantifier
 

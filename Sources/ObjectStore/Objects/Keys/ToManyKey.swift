@@ -13,6 +13,7 @@ public struct ToManyKey<Element: ManagedObject> {
     /// The elements, for a comparison that none of them may satisfy.
     public var none: Elements { Elements(path: path, quantifier: .none) }
 
+    /// The number of related objects.
     public var count: PropertyKey<Int> { PropertyKey(.aggregate(FetchPredicate.Aggregate(.count, of: path))) }
 
     /// Returns a predicate that is true if the relationship contains the object.
@@ -20,18 +21,22 @@ public struct ToManyKey<Element: ManagedObject> {
         FetchPredicate(object.predicateExpression, .in, .path(path))
     }
 
+    /// The sum of an attribute of the related objects.
     public func sum<Value>(_ member: KeyPath<Element, PropertyKey<Value>>) -> PropertyKey<Value> {
         aggregate(.sum, member)
     }
 
+    /// The average of an attribute of the related objects, or nil if there are none.
     public func average<Value>(_ member: KeyPath<Element, PropertyKey<Value>>) -> PropertyKey<Double?> {
         aggregate(.avg, member)
     }
 
+    /// The least value of an attribute of the related objects.
     public func min<Value>(_ member: KeyPath<Element, PropertyKey<Value>>) -> PropertyKey<Value> {
         aggregate(.min, member)
     }
 
+    /// The greatest value of an attribute of the related objects.
     public func max<Value>(_ member: KeyPath<Element, PropertyKey<Value>>) -> PropertyKey<Value> {
         aggregate(.max, member)
     }
@@ -51,6 +56,7 @@ public struct ToManyKey<Element: ManagedObject> {
         let path: FetchPredicate.Path
         let quantifier: FetchPredicate.Quantifier
 
+        /// The values of an attribute of the related objects.
         public subscript<Value>(dynamicMember member: KeyPath<Element, PropertyKey<Value>>) -> PropertyKey<
             Value
         > {

@@ -13,6 +13,7 @@ public struct FetchPredicate: Hashable, Sendable {
     /// The outermost operator of the condition.
     public var root: Node
 
+    /// Creates a predicate from its outermost condition.
     public init(_ root: Node) {
         self.root = root
     }

@@ -1,8 +1,11 @@
 extension FetchPredicate {
     /// Two expressions and the operator between them: `ANY toDos.name BEGINSWITH[cd] "pay"`.
     public struct Comparison: Hashable, Sendable {
+        /// The left operand.
         public var left: Expression
+        /// The operator.
         public var comparator: Comparator
+        /// The right operand.
         public var right: Expression
         /// The elements that have to satisfy the comparison if the left side is a collection.
         public var quantifier: Quantifier
@@ -10,6 +13,7 @@ extension FetchPredicate {
         public var options: StringOptions
         package var origin: Origin
 
+        /// Creates a comparison.
         public init(
             _ left: Expression, _ comparator: Comparator, _ right: Expression,
             quantifier: Quantifier = .single, options: StringOptions = []
@@ -37,9 +41,11 @@ extension FetchPredicate {
         case equal
         /// `!=`, `<>`
         case notEqual
+        /// `<`
         case less
         /// `<=`, `=<`
         case lessOrEqual
+        /// `>`
         case greater
         /// `>=`, `=>`
         case greaterOrEqual
@@ -47,8 +53,11 @@ extension FetchPredicate {
         case between
         /// The right side is a list, a collection, or a string that contains the left side.
         case `in`
+        /// The string on the left side begins with that on the right side: `BEGINSWITH`.
         case beginsWith
+        /// The string or collection on the left side contains the right side: `CONTAINS`.
         case contains
+        /// The string on the left side ends with that on the right side: `ENDSWITH`.
         case endsWith
         /// The pattern on the right side matches the whole string. `*` is any characters, and `?` is one character.
         case like

@@ -3,6 +3,7 @@ public import CivilTime
 extension FetchPredicate {
     /// An operand: an expression that has a value.
     public indirect enum Expression: Hashable, Sendable {
+        /// `3`, `"pay"`, `NULL`, or an argument of a format.
         case constant(Constant)
         /// `name`, `category.name`, `SELF`, `$limit`, `$x.name`, `SUBQUERY(…)`.
         case path(Path)
@@ -24,6 +25,7 @@ extension FetchPredicate {
 
     /// A value that does not depend on an object.
     public struct Constant: Hashable, Sendable {
+        /// The value.
         public var value: AttributeValue
         /// The origin of the value.
         ///
@@ -31,6 +33,7 @@ extension FetchPredicate {
         /// to the statement.
         package var origin: Origin
 
+        /// Creates a constant.
         public init(_ value: AttributeValue) {
             self.init(value, origin: .swift)
         }
@@ -48,11 +51,14 @@ extension FetchPredicate {
 
     /// One value computed from all values that a path reaches. Nil does not count.
     public struct Aggregate: Hashable, Sendable {
+        /// The operation.
         public var operation: CollectionOperator
+        /// The path to the values.
         public var path: Path
         /// Whether equal values count once: `toDos.@distinctUnionOfObjects.priority.@count`.
         public var isDistinct: Bool
 
+        /// Creates an aggregate.
         public init(_ operation: CollectionOperator, of path: Path, isDistinct: Bool = false) {
             self.operation = operation
             self.path = path
@@ -60,15 +66,32 @@ extension FetchPredicate {
         }
     }
 
+    /// An operator between two numbers.
     public enum ArithmeticOperator: Hashable, Sendable, CaseIterable {
-        case add, subtract, multiply, divide
+        /// `+`
+        case add
+        /// `-`
+        case subtract
+        /// `*`
+        case multiply
+        /// `/`
+        case divide
         /// `**`
         case power
     }
 
     /// The operation of an aggregate. The raw value is its name in a format, after `@`.
     public enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
-        case count, sum, avg, min, max
+        /// The number of values.
+        case count
+        /// The sum of the values, or 0 if there are none.
+        case sum
+        /// The average of the values, or nil if there are none.
+        case avg
+        /// The least value, or nil if there are none.
+        case min
+        /// The greatest value, or nil if there are none.
+        case max
     }
 
     /// The type to which `CAST` converts a value. The raw value is its name in a format.
@@ -77,9 +100,13 @@ extension FetchPredicate {
         case date = "NSDate"
         /// From text, from a boolean, or from a date. A date becomes the number of seconds since 2001-01-01 00:00 UTC.
         case number = "NSNumber"
+        /// From text of digits with or without a point.
         case decimal = "NSDecimalNumber"
+        /// From anything but binary data.
         case string = "NSString"
+        /// From text such as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
         case uuid = "NSUUID"
+        /// From the text of a URI.
         case uri = "NSURL"
         /// From text with two hexadecimal digits for each byte.
         case binary = "NSData"
@@ -113,6 +140,7 @@ extension FetchPredicate.Expression {
         .path(FetchPredicate.Path(root: .variable(name)))
     }
 
+    /// A constant value.
     public static func value(_ value: AttributeValue) -> Self {
         .constant(FetchPredicate.Constant(value))
     }
@@ -124,9 +152,11 @@ extension FetchPredicate.Expression {
         return .constant(FetchPredicate.Constant(.integer(id), origin: origin))
     }
 
+    /// A constant date.
     public static func date(_ moment: Timestamp) -> Self {
         .value(.date(moment))
     }
 
+    /// The constant nil.
     public static var null: Self { .value(.null) }
 }

@@ -1,29 +1,53 @@
 extension FetchPredicate {
     /// A function of the language. The raw value is its name in a format.
     public enum Function: String, Hashable, Sendable, CaseIterable {
+        /// The sum of two numbers.
         case add = "add:to:"
+        /// The difference of two numbers.
         case subtract = "from:subtract:"
+        /// The product of two numbers.
         case multiply = "multiply:by:"
+        /// The quotient of two numbers.
         case divide = "divide:by:"
+        /// The remainder of a division of integers.
         case modulus = "modulus:by:"
+        /// A number to the power of another.
         case raise = "raise:toPower:"
+        /// The square root.
         case squareRoot = "sqrt"
+        /// The power of Euler's number.
         case exponential = "exp"
+        /// The natural logarithm.
         case naturalLogarithm = "ln"
+        /// The logarithm to the base 10.
         case logarithm = "log"
+        /// The absolute value.
         case absolute = "abs"
+        /// The smallest integer that is not less than the number.
         case ceiling
+        /// The largest integer that is not greater than the number.
         case floor
+        /// The number without its fraction.
         case truncate = "trunc"
+        /// The bits that both integers have.
         case bitwiseAnd = "bitwiseAnd:with:"
+        /// The bits that one of two integers has.
         case bitwiseOr = "bitwiseOr:with:"
+        /// The bits that exactly one of two integers has.
         case bitwiseXor = "bitwiseXor:with:"
+        /// The integer with its bits moved to the left.
         case leftShift = "leftshift:by:"
+        /// The integer with its bits moved to the right.
         case rightShift = "rightshift:by:"
+        /// The integer with all bits inverted.
         case onesComplement
+        /// The text in upper case.
         case uppercase
+        /// The text in lower case.
         case lowercase
+        /// The number of Unicode scalars of a text, in the form NFC.
         case length
+        /// The current time.
         case now
 
         /// Creates the function with this name, ignoring case and a colon at the end. Returns `nil` if there is none.

@@ -3,6 +3,7 @@ extension FetchPredicate {
     public indirect enum Node: Hashable, Sendable {
         /// `TRUEPREDICATE` or `FALSEPREDICATE`.
         case constant(Bool)
+        /// A comparison of two operands.
         case comparison(Comparison)
         /// True if all of the conditions are true. True if there are none.
         case and([Node])

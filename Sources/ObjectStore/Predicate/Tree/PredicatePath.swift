@@ -7,14 +7,17 @@ extension FetchPredicate {
             case object
             /// `$name`: the element of the enclosing subquery with this variable, or a value that is bound later.
             case variable(String)
+            /// The elements of a collection that satisfy a condition.
             case subquery(Subquery)
         }
 
+        /// The start of the path.
         public var root: Root
         /// The keys. A path without keys is its root: `SELF`, `$name`, `SUBQUERY(…)`.
         public var keys: [String]
         package var origin: Origin
 
+        /// Creates a path.
         public init(root: Root = .object, keys: [String] = []) {
             self.init(root: root, keys: keys, origin: .swift)
         }
@@ -38,11 +41,14 @@ extension FetchPredicate {
 
     /// The elements of a collection that satisfy a condition: `SUBQUERY(toDos, $x, $x.completed == NO)`.
     public struct Subquery: Hashable, Sendable {
+        /// The path to the collection.
         public var collection: Path
         /// The name of the element in the condition, without its `$`.
         public var variable: String
+        /// The condition for the elements.
         public var condition: Node
 
+        /// Creates a subquery.
         public init(_ collection: Path, variable: String, where condition: Node) {
             self.collection = collection
             self.variable = variable

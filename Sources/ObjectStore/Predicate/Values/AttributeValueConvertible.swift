@@ -22,6 +22,7 @@ public protocol AttributeValueConvertible: PredicateArgument {
     /// Reading a property traps if this returns `nil`. An enumeration that may get more cases in a later version
     /// should therefore convert unknown values to a case for them.
     init?(attributeValue: AttributeValue)
+    /// The stored value.
     var attributeValue: AttributeValue { get }
 }
 
@@ -180,12 +181,15 @@ extension Optional: AttributeValueConvertible where Wrapped: AttributeValueConve
 }
 
 extension RawRepresentable where RawValue: AttributeValueConvertible {
+    /// The types of the raw value.
     public static var attributeTypes: [AttributeType] { RawValue.attributeTypes }
 
+    /// Creates the case with the raw value that is stored, or returns `nil` if there is none.
     public init?(attributeValue: AttributeValue) {
         guard let raw = RawValue(attributeValue: attributeValue) else { return nil }
         self.init(rawValue: raw)
     }
 
+    /// The raw value as it is stored.
     public var attributeValue: AttributeValue { rawValue.attributeValue }
 }

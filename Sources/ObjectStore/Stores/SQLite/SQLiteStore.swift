@@ -7,6 +7,7 @@ package import SQLiteDriver
 /// nothing in the schema needs this library, so the `sqlite3` shell can read, check and repair the file.
 /// Changes are durable when a save returns: the database uses WAL with `synchronous=FULL`.
 public final class SQLiteStore: PersistentStore {
+    /// The path of the database.
     public let path: String
     public internal(set) var metadata: StoreMetadata
     /// Whether another connection may have changed the metadata since it was read.
