@@ -15,9 +15,9 @@ enum StoreCheck {
         guard let path = store.path else { return nil }
         if path.hasSuffix("/") { return "\(path): is a directory" }
         // A file that is open here may not be opened again, because closing it would release the locks of the store.
-        if let lastPath = last.path, isSameFile(path, lastPath) {
+        if let lastPath = last.path, isSameFile(path, as: lastPath) {
             if store.kind != last.kind { return "\(path): is a store of the kind \(last.kind)" }
-            return isSamePath(path, lastPath)
+            return isSamePath(path, as: lastPath)
                 ? nil : "\(path): is a hard link to the store \(lastPath); use that path"
         }
         do throws(SystemError) {
@@ -63,14 +63,14 @@ enum StoreCheck {
         }
     }
 
-    private static func isSameFile(_ path: String, _ other: String) -> Bool {
+    private static func isSameFile(_ path: String, as other: String) -> Bool {
         guard let file = try? FileStatus(of: path), let otherFile = try? FileStatus(of: other) else {
             return false
         }
         return file.stamp.isSameFile(as: otherFile.stamp)
     }
 
-    private static func isSamePath(_ path: String, _ other: String) -> Bool {
+    private static func isSamePath(_ path: String, as other: String) -> Bool {
         guard let path = try? FileSystem.resolved(path) else { return false }
         return path == (try? FileSystem.resolved(other))
     }
