@@ -12,6 +12,7 @@
 #   make deps       install the Debian packages that the build needs
 #   make bench      measure the size, memory use and speed of the programs
 #   make fuzz       run the parser of predicates on generated input
+#   make docs       write the documentation of the library for a web server, to build/docs
 #   make clean      remove the build
 
 # Installation paths. A PREFIX inside the home directory is for one user; any other PREFIX is for the whole
@@ -56,7 +57,7 @@ PROGRAMS := build/bin/todod build/bin/todoctl
 # Directories are in the list, too: their times change when a file is removed.
 SOURCES := Package.swift $(shell find Sources)
 
-.PHONY: all run test test-dates test-faults bench fuzz deps test-deps install catalog enable uninstall clean
+.PHONY: all run test test-dates test-faults bench fuzz docs deps test-deps install catalog enable uninstall clean
 # If a build fails or is interrupted, the programs of the last build stay.
 .PRECIOUS: $(PROGRAMS)
 
@@ -94,7 +95,7 @@ test: test-deps
 	Tests/Style/labels
 	Tests/Style/map --check
 	swift test $(SWIFT_FLAGS)
-	Tests/Style/documented
+	$(write-docs)
 	Tests/Consumer/run $(SWIFT_FLAGS)
 	Tests/Dates/run --short
 	Tests/Certification/run
@@ -127,6 +128,13 @@ bench: test-deps all
 fuzz: deps
 	@$(require-swift)
 	Tests/Fuzz/run $(FUZZ)
+
+# The articles are Markdown in build/ObjectStore.docc, too.
+docs: deps
+	@$(require-swift)
+	swift build --target ObjectStoreFoundation $(SWIFT_FLAGS)
+	swift build --target ObjectStoreXML $(SWIFT_FLAGS)
+	$(write-docs)
 
 # --- Install --------------------------------------------------------------------------------------
 
@@ -222,6 +230,16 @@ else \
     echo "  sudo apt-get update && sudo apt-get install --no-install-recommends$$missing" >&2; \
     exit 1; \
 fi
+endef
+
+# This fails if a public symbol has no comment, and if a link leads nowhere. It reads the symbols from the debug build.
+define write-docs
+rm -rf build/symbols
+Tests/Style/documented build/symbols
+docs/make-catalog build
+docc convert build/ObjectStore.docc --additional-symbol-graph-dir build/symbols --output-path build/docs \
+    --fallback-display-name ObjectStore --fallback-bundle-identifier dev.todod.ObjectStore \
+    --transform-for-static-hosting --hosting-base-path ObjectStore --warnings-as-errors
 endef
 
 # The optimizer has broken a store before. Tests of a debug build cannot detect that.

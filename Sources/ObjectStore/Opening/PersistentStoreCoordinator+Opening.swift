@@ -1,8 +1,9 @@
 extension PersistentStoreCoordinator {
     /// Opens a store and adds it.
     ///
-    /// - Parameter name: The configuration of the model that contains the entities of the store, or `nil` for all
-    ///   entities.
+    /// - Parameters:
+    ///   - store: The store, which is created if it does not exist and is not read-only.
+    ///   - name: The configuration of the model that contains the entities of the store, or `nil` for all entities.
     /// - Throws: A `StoreError`. If the store has an older model, the error names both versions, and the store does
     ///   not change.
     public func addStore(_ store: StoreConfiguration, configuration name: String? = nil) throws {

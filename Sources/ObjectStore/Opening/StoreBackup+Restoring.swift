@@ -8,6 +8,7 @@ extension StoreBackup {
     /// call, the store is either the old one, with all saved changes, or the copy.
     ///
     /// - Parameters:
+    ///   - store: the store to replace, which does not have to exist.
     ///   - copy: a store of the same kind.
     ///   - old: the name under which the old store is kept. It is unused and in the same file system.
     /// - Returns: whether there was an old store.

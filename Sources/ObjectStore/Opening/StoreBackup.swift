@@ -36,9 +36,11 @@ public enum StoreBackup {
     /// For a database with a million rows, this takes seconds. References to objects that do not exist are
     /// problems, too. In a binary store, only the checksum is verified.
     ///
-    /// - Parameter model: the model of the store. With it, values in a database that the model does not allow are
-    ///   problems, too. They are missing values of required properties, values that do not fit the type of their
-    ///   attribute, and values that break one of its rules, except `unique`.
+    /// - Parameters:
+    ///   - store: the store to read. A program may have it open.
+    ///   - model: the model of the store. With it, values in a database that the model does not allow are problems, too.
+    ///     They are missing values of required properties, values that do not fit the type of their attribute, and
+    ///     values that break one of its rules, except `unique`.
     /// - Throws: a `StoreError` if the store cannot be read at all, or is not a store of this kind.
     public static func problems(
         of store: StoreConfiguration, model: ManagedObjectModel? = nil

@@ -21,7 +21,10 @@ public final class XMLDocumentStream {
 
     /// Begins a stream of the state that is saved now.
     ///
-    /// - Parameter entities: the names of the entities to leave out.
+    /// - Parameters:
+    ///   - store: an open store of any kind.
+    ///   - model: the model of the store.
+    ///   - entities: the names of the entities to leave out.
     /// - Throws: a `StoreError` if another entity has a relationship to one that is left out.
     public init(
         of store: any PersistentStore, model: ManagedObjectModel, without entities: Set<String> = []

@@ -2,15 +2,23 @@ import Foundation
 import Testing
 
 @Suite struct DocumentationTests {
-    /// Every line of code on the page is in the example, in the same order within each block.
-    @Test func pageShowsExample() throws {
-        let here = URL(fileURLWithPath: #filePath)
-        let root = (0..<4).reduce(here) { url, _ in url.deletingLastPathComponent() }
-        let page = try lines(root.appendingPathComponent("docs/object-store.md"))
-        let example = try lines(here.deletingLastPathComponent().appendingPathComponent("BooksExample.swift"))
+    private static let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+        url.deletingLastPathComponent()
+    }
+
+    /// Every line of code on a page is in the file that is compiled, in the same order within each block.
+    @Test(arguments: [
+        ("docs/object-store.md", "Tests/ObjectStoreTests/Example/BooksExample.swift"),
+        (
+            "Sources/ObjectStore/ObjectStore.docc/GettingStarted.md",
+            "Tests/Consumer/Sources/notes/Notes.swift"
+        ),
+    ])
+    func pageShowsExample(_ page: String, _ example: String) throws {
+        let example = try lines(example)
         var blocks: [[String]] = []
         var isCode = false
-        for line in page {
+        for line in try lines(page) {
             if line.hasPrefix("```") {
                 isCode = line == "```swift"
                 if isCode { blocks.append([]) }
@@ -18,7 +26,7 @@ import Testing
                 blocks[blocks.count - 1].append(line)
             }
         }
-        #expect(blocks.count > 8)
+        #expect(blocks.count > 5)
         for block in blocks {
             var rest = example[...]
             for line in block {
@@ -31,9 +39,10 @@ import Testing
         }
     }
 
-    private func lines(_ file: URL) throws -> [String] {
-        try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n").map {
-            $0.trimmingCharacters(in: .whitespaces)
-        }
+    private func lines(_ file: String) throws -> [String] {
+        try String(contentsOf: Self.root.appending(path: file), encoding: .utf8).components(separatedBy: "\n")
+            .map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
     }
 }

@@ -29,8 +29,11 @@ public struct MappingModel: Sendable {
     /// has a default. A type may change if no value is lost. Relationships may be added, and a to-one
     /// relationship may become to-many.
     ///
-    /// - Parameter given: property mappings that are not inferred, by the name of the destination entity.
-    ///   They supply values that the models leave open.
+    /// - Parameters:
+    ///   - source: the model before the migration.
+    ///   - destination: the model after the migration.
+    ///   - given: property mappings that are not inferred, by the name of the destination entity.
+    ///     They supply values that the models leave open.
     /// - Throws: a `MappingError` with everything that cannot be inferred.
     public static func inferred(
         from source: ManagedObjectModel, to destination: ManagedObjectModel,

@@ -104,7 +104,9 @@ open class ManagedObject {
 
     /// Returns an error about one property for `validate` to throw.
     ///
-    /// - Parameter detail: The problem, without the value, which may be private.
+    /// - Parameters:
+    ///   - property: The name of the property.
+    ///   - detail: The problem, without the value, which may be private.
     public final func invalid(_ property: String, detail: String) -> ValidationError {
         ValidationError([
             .init(entity: entity.name, id: id, property: property, rule: .custom, detail: detail)

@@ -148,8 +148,13 @@ extension ManagedObjectContext {
 
     /// Returns a stream of the rows that `rows` would return for the saved state.
     ///
-    /// - Parameter other: A stream of the state that the new stream is to read. Both streams then belong to one queue
-    ///   and are interrupted together. With several stores, it is ignored.
+    /// - Parameters:
+    ///   - request: The objects of the rows.
+    ///   - columns: The columns of each row.
+    ///   - groups: The keys that group the objects.
+    ///   - distinct: Whether equal rows are omitted.
+    ///   - other: A stream of the state that the new stream is to read. Both streams then belong to one queue
+    ///     and are interrupted together. With several stores, it is ignored.
     public func stream<Object: ManagedObject>(
         _ request: FetchRequest<Object>, of columns: [FetchColumn], groupedBy groups: [String] = [],
         distinct: Bool = false, beside other: RowStream? = nil

@@ -18,6 +18,7 @@ public struct ObjectUpdates {
     /// Creates an empty list of updates.
     ///
     /// - Parameters:
+    ///   - objectClass: The class of the objects.
     ///   - entityName: The name of the entity, or `nil` if the class determines it.
     ///   - properties: The attributes and to-one relationships to set, without duplicates.
     ///   - store: The identifier of the store that has the objects. It is required if several stores can have them.

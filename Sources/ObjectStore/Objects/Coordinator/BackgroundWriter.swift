@@ -40,8 +40,10 @@ extension PersistentStoreCoordinator {
     ///
     /// A read that fails is not an error: the object is read again when it is needed.
     ///
-    /// - Parameter contexts: All contexts of this coordinator. They must not have unsaved changes, because the
-    ///   background writer may have used the IDs of their new objects.
+    /// - Parameters:
+    ///   - changes: The changes that the observers of the background writer's coordinator were given.
+    ///   - contexts: All contexts of this coordinator. They must not have unsaved changes, because the
+    ///     background writer may have used the IDs of their new objects.
     /// - Throws: A ``StoreError`` if a context has unsaved changes. Nothing changes then.
     public func merge(_ changes: SavedChanges, into contexts: [ManagedObjectContext]) throws {
         precondition(hasBackgroundWriter, "changes are merged during a background write")

@@ -62,8 +62,9 @@ public final class PersistentStoreCoordinator {
 
     /// Adds a store that is already open, such as one of a kind that you implement.
     ///
-    /// - Parameter name: The configuration of the model that contains the entities of the store, or `nil` for all
-    ///   entities.
+    /// - Parameters:
+    ///   - store: A store with the model of the coordinator. The coordinator closes it.
+    ///   - name: The configuration of the model that contains the entities of the store, or `nil` for all entities.
     public func addStore(_ store: any PersistentStore, configuration name: String? = nil) throws {
         guard batch == nil else {
             throw StoreError(.other, "a store cannot be added inside of a batch; add it before")

@@ -6,8 +6,9 @@
 public protocol StoreFormat: AnyObject {
     /// Returns the metadata of a store file. The file exists and is not empty.
     ///
-    /// - Parameter models: The models among which to choose, if another program wrote the file and it does not name its
-    ///   model.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - models: The models among which to choose, if another program wrote the file and it does not name its model.
     /// - Throws: A ``StoreError`` if the file is not a store of this format, or is newer than this format.
     func metadata(of path: String, among models: [ManagedObjectModel]) throws -> StoreMetadata
 

@@ -40,10 +40,13 @@ public final class SQLiteStore: PersistentStore {
 
     /// Opens the database at `path`, or creates it if there is no file.
     ///
-    /// - Parameter readOnly: whether the store is only read. The file then has to exist, and neither it nor
-    ///   its directory is written to. Other programs may read the store, too. While a program has it open for
-    ///   writing, this store shows the state that was saved last. Otherwise no program can open it for
-    ///   writing until this store is closed.
+    /// - Parameters:
+    ///   - path: the path of the database.
+    ///   - model: the model of the store.
+    ///   - readOnly: whether the store is only read. The file then has to exist, and neither it nor
+    ///     its directory is written to. Other programs may read the store, too. While a program has it open for
+    ///     writing, this store shows the state that was saved last. Otherwise no program can open it for
+    ///     writing until this store is closed.
     /// - Throws: a `StoreError` if the file is not a store of this library, is damaged, is newer than this
     ///   library, or belongs to another model. The file is then unchanged.
     public convenience init(path: String, model: ManagedObjectModel, readOnly: Bool = false) throws {
