@@ -1,7 +1,4 @@
-/// The daemon's Varlink interface: its name and its description.
-package enum TodoInterface {
-    package static let name = "dev.todod.Todo"
-
+extension TodoInterface {
     /// The text of `dev.todod.Todo.varlink`, returned by `GetInterfaceDescription`.
     package static var description: String {
         String(decoding: PackageResources.dev_todod_Todo_varlink, as: UTF8.self)
@@ -16,6 +13,3 @@ package enum TodoInterface {
         ]
     }
 }
-
-/// The version of the programs and of this package.
-package let tododVersion = "0.1.0"
