@@ -6,7 +6,7 @@ final class RawReminders {
     private struct Lead {
         let id: Int64
         let offset: Int64
-        let alertedTo: Double?
+        let alertedDueDate: Double?
     }
 
     private struct Item {
@@ -18,7 +18,7 @@ final class RawReminders {
         let isSilent: Bool
         let lastAlert: Double?
         let snoozedUntil: Double?
-        let alertedTo: Double?
+        let alertedUpTo: Double?
         let next: Double?
         let category: String?
         let isCategoryMuted: Bool
@@ -107,7 +107,7 @@ final class RawReminders {
                     id: sqlite3_column_int64(find, 0), uid: text(find, 1) ?? "", name: text(find, 2) ?? "",
                     priority: sqlite3_column_int64(find, 3), due: sqlite3_column_double(find, 4),
                     isSilent: sqlite3_column_int(find, 5) != 0 || sqlite3_column_int(find, 6) != 0,
-                    lastAlert: number(find, 7), snoozedUntil: number(find, 8), alertedTo: number(find, 9),
+                    lastAlert: number(find, 7), snoozedUntil: number(find, 8), alertedUpTo: number(find, 9),
                     next: number(find, 10), category: text(find, 11),
                     isCategoryMuted: sqlite3_column_int(find, 12) != 0))
         }
@@ -126,7 +126,7 @@ final class RawReminders {
             items[position].leads.append(
                 Lead(
                     id: sqlite3_column_int64(findLeads, 0), offset: sqlite3_column_int64(findLeads, 2),
-                    alertedTo: number(findLeads, 3)))
+                    alertedDueDate: number(findLeads, 3)))
         }
         sqlite3_reset(findLeads)
     }

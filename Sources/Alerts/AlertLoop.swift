@@ -55,10 +55,10 @@ package final class AlertLoop {
     // MARK: - Settings
 
     /// Applies settings. If the stored alert times depend on a changed setting, they are computed again in batches.
-    package func use(_ settings: AlertSettings, quietHours: QuietHours?, breakThrough: Int16?) {
+    package func apply(_ settings: AlertSettings, quietHours: QuietHours?, breakThrough: Int16?) {
         dispatchPrecondition(condition: .onQueue(queue))
-        quiet.use(quietHours, breakThrough: breakThrough)
-        if timeRefresh.use(settings) { refresh() }
+        quiet.apply(quietHours, breakThrough: breakThrough)
+        if timeRefresh.apply(settings) { refresh() }
     }
 
     /// Computes the alert times of the next batch of items, and queues the rest after the work already in the queue.
@@ -67,7 +67,7 @@ package final class AlertLoop {
         QueueConfined(self, to: queue).async { loop in
             loop.timeRefresh.beginBatch()
             loop.refresh()
-            if loop.timeRefresh.areValid { loop.evaluate() }
+            if loop.timeRefresh.isComplete { loop.evaluate() }
         }
     }
 
@@ -127,7 +127,7 @@ package final class AlertLoop {
     /// Checks now if a change may have made an alert due.
     package func evaluateIfDue() {
         dispatchPrecondition(condition: .onQueue(queue))
-        if check.isEarly(now()) { return armExactTimer() }
+        if check.isNothingDue(at: now()) { return armExactTimer() }
         evaluate()
     }
 
@@ -146,13 +146,15 @@ package final class AlertLoop {
         lastTick = now
         timeRefresh.checkClock(at: now, after: previous)
         refresh()
-        delivery.record()
+        delivery.recordPending()
         quiet.update(at: now)
-        if check.isEarly(now) {
+        if check.isNothingDue(at: now) {
             quiet.endDelay()
             return []
         }
-        guard let findings = check.run(at: now, after: previous, except: delivery.itemIDs) else { return [] }
+        guard let findings = check.run(at: now, after: previous, except: delivery.itemIDsBeingSent) else {
+            return []
+        }
         delivery.send(findings, at: now) { [self] in didDeliver($0) }
         check.finish(findings)
         return findings.alerts
@@ -167,7 +169,7 @@ package final class AlertLoop {
 
     /// Returns the alerts that `evaluate` would send now.
     package func preview() throws -> [Alert] {
-        try check.findings(at: now(), after: lastTick, except: delivery.itemIDs).alerts
+        try check.findings(at: now(), after: lastTick, except: delivery.itemIDsBeingSent).alerts
     }
 
     /// Returns the next item for which an alert will be sent, and when, or `nil` if there is none.

@@ -6,24 +6,24 @@ extension DatePhrase {
         var days: [DayPhrase] = []
         var time: TimeOfDay?
         var year: Int?
-        var place: ZonePhrase?
+        var namedZone: ZonePhrase?
         /// A number beside a day of the week.
         var number: Int?
         while !words.isEmpty {
             // After a month a number is its day.
             let isDayNamed = days.contains { !$0.isWeekday && !$0.isMonth }
-            let zonePhrase = time != nil && place == nil ? words.zone(in: zone) : nil
+            let zonePhrase = time != nil && namedZone == nil ? words.zone(in: zone) : nil
             if time != nil || !days.isEmpty, words.startsWithSign, zonePhrase == nil { break }
             if let found = zonePhrase {
                 words.takeFirst()
-                place = found
+                namedZone = found
             } else if year == nil, days.contains(where: \.isAnnual),
                 let found = words.year(isTimeNamed: time != nil)
             {
                 words.takeFirst()
                 year = found
             } else if time != nil, isDayNamed, let distance = words.takeDistance() {
-                try check(distance, try moment(days, time, year, place))
+                try check(distance, try moment(days, time, year, namedZone))
                 break
             } else if time == nil,
                 let found = try words.time(
@@ -43,25 +43,29 @@ extension DatePhrase {
                 throw words.notUnderstood
             }
         }
-        if let number, days.count == 1, try !takesAsDay(number, &days, words, isTimeNamed: time != nil) {
-            time = TimeOfDay(secondOfDay: HourMeaning.hour(of: number) * 3_600)
+        if let number, days.count == 1 {
+            if let day = try dayOfMonth(number, beside: days[0], words, isTimeNamed: time != nil) {
+                days.append(day)
+            } else {
+                time = TimeOfDay(secondOfDay: HourMeaning.hour(of: number) * 3_600)
+            }
         }
         if days.count == 0, time == nil { throw words.notUnderstood }
         if year == nil, days.contains(where: \.isAnnual), let error = words.timeOrYearBeforeDay {
             throw error
         }
         let civil = try civil(days, time, year)
-        var reading = Reading(moment: try moment(of: civil, place))
+        var reading = Reading(moment: try moment(of: civil, namedZone))
         if !words.isEmpty {
             reading.moment = try shifted(reading.moment, &words)
-        } else if place == nil {
+        } else if namedZone == nil {
             reading.secondOfDay = civil.secondOfDay
         }
         reading.isDayAlone = time == nil && days.allSatisfy { $0.partOfDay == nil }
         reading.isEnd = days.contains(where: \.isEnd)
         reading.note = note(days, time, reading.moment)
         // Midnight, the last minute and a day without a time do not name a time of the clock.
-        if reading.note == nil, place == nil, let time, time.kind == .clock,
+        if reading.note == nil, namedZone == nil, let time, time.kind == .clock,
             time.secondOfDay < CivilDateTime.secondsPerDay
         {
             reading.note = ClockChangeNote.text(at: civil, reading.moment, in: zone)
@@ -77,18 +81,16 @@ extension DatePhrase {
         return "midnight is the beginning of \(day.text); for its end, type '\(next.words) 0:00'"
     }
 
-    /// Whether the number beside a day of the week is a day of the month, as in `fri 27`, and not an hour.
-    private func takesAsDay(
-        _ number: Int, _ days: inout [DayPhrase], _ words: PhraseWords, isTimeNamed: Bool
-    ) throws(DatePhraseError) -> Bool {
+    /// Returns the day of the month that a number beside a day of the week names, as in `fri 27`, or `nil` if the number
+    /// is an hour.
+    private func dayOfMonth(
+        _ number: Int, beside weekday: DayPhrase, _ words: PhraseWords, isTimeNamed: Bool
+    ) throws(DatePhraseError) -> DayPhrase? {
         let dayOfMonth = DayPhrase(
             rule: .monthly { CivilDate(year: $0, month: $1, day: number) }, text: "\(number)")
-        if isTimeNamed || number > 23 {
-            days.append(dayOfMonth)
-            return true
-        }
+        if isTimeNamed || number > 23 { return dayOfMonth }
         let context = DayContext(today: today.date, isInFuture: true, purpose: purpose)
-        guard let date = try dayOfMonth.candidates(context).first, days[0].matches(date) else { return false }
+        guard let date = try dayOfMonth.candidates(context).first, weekday.matches(date) else { return nil }
         let hour = HourMeaning.hour(of: number)
         throw words.ambiguous(
             "\(number)", ["\(hour):00", "\(number) \(PhraseWords.monthNames[date.month - 1].prefix(3))"])
@@ -108,9 +110,9 @@ extension DatePhrase {
     }
 
     func moment(
-        _ days: [DayPhrase], _ time: TimeOfDay?, _ year: Int?, _ place: ZonePhrase?
+        _ days: [DayPhrase], _ time: TimeOfDay?, _ year: Int?, _ namedZone: ZonePhrase?
     ) throws(DatePhraseError) -> Timestamp {
-        try moment(of: try civil(days, time, year), place)
+        try moment(of: try civil(days, time, year), namedZone)
     }
 
     /// Returns the time that the clock shows, here or in the named zone.
@@ -137,10 +139,10 @@ extension DatePhrase {
     }
 
     private func moment(
-        of civil: CivilDateTime, _ place: ZonePhrase?
+        of civil: CivilDateTime, _ namedZone: ZonePhrase?
     ) throws(DatePhraseError) -> Timestamp {
-        guard let place else { return moment(of: civil) }
-        let moment = try place.moment(of: civil, in: zone)
+        guard let namedZone else { return moment(of: civil) }
+        let moment = try namedZone.moment(of: civil, in: zone)
         guard zone.civil(at: moment) != nil else { throw .outOfRange }
         return moment
     }

@@ -6,7 +6,7 @@ package import CivilTime
 /// never a guess. A day without a time means `defaultTime`. A time without a day means the next such time.
 package struct DatePhrase {
     /// The most bytes of a text, which is more than any typed time has.
-    package static let lengthLimit = 500
+    package static let bytesLimit = 500
 
     /// The use of a time, which decides between several readings of a text.
     package enum Purpose: Sendable {
@@ -55,7 +55,7 @@ package struct DatePhrase {
         do {
             return try phrase.reading(text)
         } catch {
-            guard suggests, text.utf8.count <= lengthLimit else { throw error }
+            guard suggests, text.utf8.count <= bytesLimit else { throw error }
             return try phrase.onlyReading(of: text, after: error)
         }
     }
@@ -70,7 +70,7 @@ package struct DatePhrase {
 
     /// Whether a text is a length of time, and not a time of day such as `15h30` or a word with both readings.
     package static func isLength(_ text: String) -> Bool {
-        guard text.utf8.count <= lengthLimit else { return false }
+        guard text.utf8.count <= bytesLimit else { return false }
         var words = PhraseWords(text)
         return words.timeOrLength() == nil && words.duration() != nil
     }
@@ -85,7 +85,7 @@ package struct DatePhrase {
 
     /// Whether a text names only a time of day, such as `18:00`, which means the next such time.
     package static func namesNoDay(_ text: String) -> Bool {
-        guard text.utf8.count <= lengthLimit else { return false }
+        guard text.utf8.count <= bytesLimit else { return false }
         var words = PhraseWords(text)
         words.takeLeadIn()
         guard words.duration() == nil else { return false }
@@ -109,8 +109,8 @@ package struct DatePhrase {
     // MARK: - The whole text
 
     func reading(_ text: String) throws(DatePhraseError) -> Reading {
-        guard text.utf8.count <= Self.lengthLimit else {
-            throw DatePhraseError(reason: "a time has at most \(Self.lengthLimit) bytes")
+        guard text.utf8.count <= Self.bytesLimit else {
+            throw DatePhraseError(reason: "a time has at most \(Self.bytesLimit) bytes")
         }
         let typed = text.split(whereSeparator: \.isWhitespace)
         if typed.isEmpty { throw DatePhraseError(reason: "no time given") }

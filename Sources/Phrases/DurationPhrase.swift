@@ -59,8 +59,8 @@ package struct DurationPhrase: Hashable {
     ///
     /// Every number except 0 needs a unit.
     package static func reading(_ text: some StringProtocol) throws(DatePhraseError) -> DurationPhrase {
-        guard text.utf8.count <= DatePhrase.lengthLimit else {
-            throw DatePhraseError(reason: "a time span has at most \(DatePhrase.lengthLimit) bytes")
+        guard text.utf8.count <= DatePhrase.bytesLimit else {
+            throw DatePhraseError(reason: "a time span has at most \(DatePhrase.bytesLimit) bytes")
         }
         var words = PhraseWords(String(text))
         if words.words == ["0"] { return DurationPhrase() }

@@ -11,8 +11,8 @@ package final class ClockWatch {
 
     /// Begins to watch the clock.
     ///
-    /// - Parameter wasSet: called on `queue` each time the clock was set.
-    package init(queue: DispatchQueue, wasSet: @escaping @Sendable () -> Void) throws(SystemError) {
+    /// - Parameter clockDidChange: called on `queue` each time the clock was set.
+    package init(queue: DispatchQueue, clockDidChange: @escaping @Sendable () -> Void) throws(SystemError) {
         let descriptor = todod_clock_watch()
         guard descriptor >= 0, todod_clock_watch_arm(descriptor) == 0 else {
             throw SystemError("watch the clock")
@@ -25,7 +25,7 @@ package final class ClockWatch {
             var expirations: UInt64 = 0
             _ = read(descriptor, &expirations, MemoryLayout<UInt64>.size)
             _ = todod_clock_watch_arm(descriptor)
-            wasSet()
+            clockDidChange()
         }
         source.resume()
     }

@@ -10,7 +10,7 @@ package struct FileFault: Sendable {
 
     private let operation: Operation
     private let path: String
-    private let isWhole: Bool
+    private let isExactPath: Bool
     private let code: Int32
 
     private static let count = Atomic<Int>(0)
@@ -20,14 +20,14 @@ package struct FileFault: Sendable {
     ///
     /// - Parameters:
     ///   - path: the path of the file, or the beginning of the paths of several.
-    ///   - isWhole: whether the operation fails for the file with exactly this path.
+    ///   - isExactPath: whether the operation fails for the file with exactly this path.
     ///   - code: the error number that the operation reports.
     package static func inject<Result>(
-        _ operation: Operation, at path: String, isWhole: Bool = false, code: Int32,
+        _ operation: Operation, at path: String, isExactPath: Bool = false, code: Int32,
         _ body: () throws -> Result
     ) rethrows -> Result {
         faults.withLock {
-            $0.append(FileFault(operation: operation, path: path, isWhole: isWhole, code: code))
+            $0.append(FileFault(operation: operation, path: path, isExactPath: isExactPath, code: code))
         }
         count.wrappingAdd(1, ordering: .sequentiallyConsistent)
         defer {
@@ -48,7 +48,7 @@ package struct FileFault: Sendable {
         guard count.load(ordering: .relaxed) > 0 else { return }
         let fault = faults.withLock { faults in
             faults.first {
-                $0.operation == operation && ($0.isWhole ? path == $0.path : path.hasPrefix($0.path))
+                $0.operation == operation && ($0.isExactPath ? path == $0.path : path.hasPrefix($0.path))
             }
         }
         if let fault { throw SystemError(attempt(), code: fault.code) }

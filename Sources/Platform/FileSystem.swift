@@ -115,7 +115,7 @@ package enum FileSystem {
                 _ = try FileStatus(of: part, followsLinks: false)
                 return part
             } catch {
-                guard error.isMissing else { throw Unreachable(path: part, error: error) }
+                guard error.isNotFoundOrBelowFile else { throw Unreachable(path: part, error: error) }
                 let parent = split(part).directory
                 guard parent != part else { return part }
                 part = parent
@@ -148,7 +148,7 @@ package enum FileSystem {
 
     /// Removes a directory that contains only files. Files that cannot be removed stay, with the directory.
     package static func removeDirectory(_ path: String) {
-        for name in readableNames(in: path) { unlink("\(path)/\(name)") }
+        for name in namesIfReadable(in: path) { unlink("\(path)/\(name)") }
         rmdir(path)
     }
 
@@ -172,7 +172,7 @@ package enum FileSystem {
     }
 
     /// Returns the names in a directory, or an empty array if it cannot be read.
-    package static func readableNames(in directory: String) -> [String] {
+    package static func namesIfReadable(in directory: String) -> [String] {
         (try? names(in: directory)) ?? []
     }
 
@@ -192,10 +192,12 @@ package enum FileSystem {
 
     /// Renames a file.
     ///
-    /// - Parameter isNew: whether it is an error if a file has the new name. If not, that file is replaced.
-    package static func rename(_ path: String, to newPath: String, isNew: Bool = false) throws(SystemError) {
+    /// - Parameter replacesExisting: whether a file with the new name is replaced. If not, such a file is an error.
+    package static func rename(_ path: String, to newPath: String, replacesExisting: Bool = true)
+        throws(SystemError)
+    {
         try FileFault.check(.rename, newPath, "rename \(path) to \(newPath)")
-        if isNew {
+        if !replacesExisting {
             if todod_rename_to_new(path, newPath) == 0 { return }
             // Not every file system can check and rename in one step.
             guard errno == EINVAL || errno == ENOSYS else {

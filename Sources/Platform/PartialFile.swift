@@ -73,7 +73,7 @@ package final class PartialFile {
         defer { lock = nil }
         do throws(SystemError) {
             try file.close()
-            try FileSystem.rename(temporaryPath, to: path, isNew: isNew)
+            try FileSystem.rename(temporaryPath, to: path, replacesExisting: !isNew)
         } catch {
             try? FileSystem.remove(temporaryPath)
             throw error
@@ -135,7 +135,7 @@ package final class PartialFile {
     ///
     /// - Parameter isCopy: returns whether to remove the leftovers of the copy with this final name.
     package static func removeLeftovers(in directory: String, where isCopy: (String) -> Bool) {
-        for file in FileSystem.readableNames(in: directory) where copyName(of: file).map(isCopy) ?? false {
+        for file in FileSystem.namesIfReadable(in: directory) where copyName(of: file).map(isCopy) ?? false {
             guard case .held(let lock) = FileLock.lock("\(directory)/\(file)") else { continue }
             // A leftover that cannot be removed is harmless.
             withExtendedLifetime(lock) { try? FileSystem.remove("\(directory)/\(file)") }

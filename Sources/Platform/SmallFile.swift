@@ -7,7 +7,7 @@ package enum SmallFile {
         do throws(SystemError) {
             let file = try FileDescriptor(opening: path, for: .reading, [.refusesLinks, .doesNotWait])
             return try file.remainingBytes(limit: bytesLimit) ?? []
-        } catch  where error.isMissing {
+        } catch  where error.isNotFoundOrBelowFile {
             return nil
         }
     }

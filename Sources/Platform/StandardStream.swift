@@ -9,7 +9,7 @@ package enum StandardStream: Int32, CaseIterable, Sendable {
 
     /// Opens /dev/null for each standard stream that the caller has closed. Otherwise the next opened socket
     /// or file would get its descriptor and receive the output. Call this before opening anything.
-    package static func keepApart() {
+    package static func reserveDescriptors() {
         for stream in allCases where fcntl(stream.rawValue, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDONLY)
         }

@@ -22,10 +22,10 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     package var description: String { "cannot \(operation): \(reason)" }
 
     /// Whether nothing exists at the path.
-    package var isAbsent: Bool { code == ENOENT }
+    package var isNotFound: Bool { code == ENOENT }
 
     /// Whether nothing exists at the path, or a plain file is in the place of one of its directories.
-    package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+    package var isNotFoundOrBelowFile: Bool { code == ENOENT || code == ENOTDIR }
 
     /// Whether the symbolic links at the path lead to each other.
     package var isLinkLoop: Bool { code == ELOOP }

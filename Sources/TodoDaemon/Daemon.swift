@@ -11,7 +11,7 @@ internal import VarlinkServer
 ///
 /// It starts the store, the alerts and the socket in this order, so that no client gets a reply before everything is
 /// ready. It stops them in the reverse order. Every method except `stop` must be called on the queue of its
-/// environment.
+/// dependencies.
 final class Daemon {
     private let queue: DispatchQueue
     private let configuration: ConfigurationMonitor
@@ -25,21 +25,22 @@ final class Daemon {
     ///
     /// - Throws: an error if another process has the store open, or if it cannot be used.
     init(
-        _ environment: TodoService.Environment, store: StoreConfiguration, configuration: ConfigurationMonitor
+        _ dependencies: TodoService.Dependencies, store: StoreConfiguration,
+        configuration: ConfigurationMonitor
     ) throws {
-        queue = environment.queue
+        queue = dependencies.queue
         self.configuration = configuration
-        let report = DaemonReport(of: configuration, startedAt: environment.now())
+        let report = DaemonReport(of: configuration, startedAt: dependencies.now())
         self.report = report
         let settings = configuration.current.settings
         coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
-        try MigrationReporter(log: environment.log, store: store).open(in: coordinator, settings)
+        try MigrationReporter(log: dependencies.log, store: store).open(in: coordinator, settings)
         try StoreChange.recordUse(of: coordinator.store, as: store.kind)
-        let health = StoreHealth(of: coordinator, store: store, log: environment.log, now: environment.now)
+        let health = StoreHealth(of: coordinator, store: store, log: dependencies.log, now: dependencies.now)
         self.health = health
         health.reportOpeningError()
         service = try TodoService(
-            environment, coordinator: coordinator, store: store, settings: settings.service, host: report,
+            dependencies, coordinator: coordinator, store: store, settings: settings.service, host: report,
             faultDidOccur: { health.check() },
             minuteDidPass: {
                 FreedMemory.release()

@@ -39,7 +39,7 @@ package final class DaemonProgram {
     ///
     /// Must be called once, on the main thread, before any other thread runs.
     package static func run(arguments: [String]) -> Int32 {
-        StandardStream.keepApart()
+        StandardStream.reserveDescriptors()
         // In the service, a thread may not change its priority. That needs no line in the journal.
         Environment.setDefault("LIBDISPATCH_LOG", to: "NO")
         do throws(ClockOffset.Invalid) {
@@ -194,12 +194,13 @@ package final class DaemonProgram {
             StoreChoice.checked(loader.load(), options, directories, record)
         }
         var choice = try StoreChoice(configuration.current, options, directories, record)
-        let refuse = { [log] (reason: String, source: StoreConfiguration?) throws in
+        let refuse = { [log] (reason: String, oldStore: StoreConfiguration?) throws in
             let refusal = StoreChoice.Refusal(store: choice.store, reason: reason)
             configuration = ConfigurationMonitor(log: log) {
                 StoreChoice.checked(loader.load(), options, directories, record, refusal)
             }
-            choice = try StoreChoice(configuration.current, options, directories, record, keeping: source)
+            choice = try StoreChoice(
+                configuration.current, options, directories, record, keepingItemsIn: oldStore)
             try StoreChange(to: choice)?.run(configuration.current.settings, log)
         }
         do {
@@ -223,13 +224,13 @@ package final class DaemonProgram {
                 .warning, "TZ names an unknown time zone, '\(name)'; times are in UTC",
                 id: .unknownTimeZone)
         }
-        let environment = TodoService.Environment(
+        let dependencies = TodoService.Dependencies(
             queue: queue, schedule: options.tickSeconds.map { .seconds($0) } ?? .minutes,
             makeSink: { [log] perform in AlertSinks(zone: zone, log: log, perform: perform) },
             log: log, zone: zone, now: now)
         // The store is locked first, because probing the socket of a daemon that starts would wake it.
         let open = { [queue] (store: StoreConfiguration, monitor: ConfigurationMonitor) throws in
-            try queue.sync { try Daemon(environment, store: store, configuration: monitor) }
+            try queue.sync { try Daemon(dependencies, store: store, configuration: monitor) }
         }
         let canReturn = choice.canReturn
         do {

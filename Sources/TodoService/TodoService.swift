@@ -14,8 +14,8 @@ package final class TodoService {
     /// The longest time for which a journal that does not answer delays the end.
     private static let deliverySeconds = 2.0
 
-    /// The surroundings of a service. Tests supply their own clock and sink.
-    package struct Environment {
+    /// The objects and values that a service depends on. Tests supply their own clock and sink.
+    package struct Dependencies {
         package var queue: DispatchQueue
         package var schedule: AlertSchedule
         /// Creates the destination for alerts, which gets its settings afterwards.
@@ -57,11 +57,11 @@ package final class TodoService {
     ///   - faultDidOccur: called when the store could not be read or written.
     ///   - minuteDidPass: called after the check at each full minute.
     package init(
-        _ environment: Environment, coordinator: PersistentStoreCoordinator, store: StoreConfiguration,
+        _ dependencies: Dependencies, coordinator: PersistentStoreCoordinator, store: StoreConfiguration,
         settings: ServiceSettings, host: any ServiceHost, faultDidOccur: @escaping () -> Void = {},
         minuteDidPass: @escaping () -> Void = {}
     ) throws {
-        let queue = environment.queue
+        let queue = dependencies.queue
         self.queue = queue
         // A change that finds the store locked waits outside the queue.
         coordinator.waitForLocks(seconds: 0)
@@ -70,7 +70,7 @@ package final class TodoService {
         let performer = AlertActions.Reference()
         let confined = QueueConfined(performer, to: queue)
         let sink = WatchSink(
-            environment.makeSink { action, itemID in
+            dependencies.makeSink { action, itemID in
                 confined.async { $0.actions?.perform(action, on: itemID) }
             },
             hub: QueueConfined(hub, to: queue))
@@ -78,33 +78,33 @@ package final class TodoService {
 
         let objects = ManagedObjectContext(coordinator: coordinator)
         let alertTimes = AlertTimes(
-            context: objects, planner: AlertPlanner(settings: settings.alerts), now: environment.now)
+            context: objects, planner: AlertPlanner(settings: settings.alerts), now: dependencies.now)
         let alerts = try AlertLoop(
-            context: objects, alertTimes: alertTimes, sink: sink, schedule: environment.schedule,
+            context: objects, alertTimes: alertTimes, sink: sink, schedule: dependencies.schedule,
             queue: queue,
-            zone: environment.zone, now: environment.now, log: environment.log,
+            zone: dependencies.zone, now: dependencies.now, log: dependencies.log,
             faultDidOccur: faultDidOccur, minuteDidPass: minuteDidPass)
         self.alerts = alerts
         let events = ServiceEvents(
             // An item that is due within the lead time gets its alert at once, not at the next full minute.
-            itemsAreSaved: alerts.evaluateIfDue,
-            closeAlerts: sink.withdraw(itemIDs:),
-            storeIsFree: {
+            itemsDidSave: alerts.evaluateIfDue,
+            closeAlerts: sink.closeAlerts(of:),
+            storeDidBecomeFree: {
                 blockedCalls.retryAll()
                 // There may be alerts to record, and alert times to compute again.
                 alerts.evaluate()
             })
         context = ServiceContext(
-            ServiceContext.Basis(
-                queue: queue, store: store, now: environment.now, zone: environment.zone,
-                defaultTime: settings.defaultTime, log: environment.log),
+            ServiceContext.SharedValues(
+                queue: queue, store: store, now: dependencies.now, zone: dependencies.zone,
+                defaultTime: settings.defaultTime, log: dependencies.log),
             context: objects, events: events)
-        actions = AlertActions(service: context, blockedCalls: blockedCalls, log: environment.log)
+        actions = AlertActions(service: context, blockedCalls: blockedCalls, log: dependencies.log)
         performer.actions = actions
         backgroundChanges = BackgroundChangeQueue(context, alertTimes)
         backup = BackupHandler(service: context)
         router = RequestRouter(
-            service: context, blockedCalls: blockedCalls, log: environment.log, faultDidOccur: faultDidOccur)
+            service: context, blockedCalls: blockedCalls, log: dependencies.log, faultDidOccur: faultDidOccur)
         try registerHandlers(host)
         removeLeftovers(of: store)
         apply(settings)
@@ -176,7 +176,7 @@ package final class TodoService {
     package func apply(_ settings: ServiceSettings) {
         dispatchPrecondition(condition: .onQueue(queue))
         context.times.defaultTime = settings.defaultTime
-        alerts.use(
+        alerts.apply(
             settings.alerts, quietHours: settings.quietHours, breakThrough: settings.breakThrough)
         sink.apply(settings.delivery)
     }

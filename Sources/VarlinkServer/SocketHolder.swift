@@ -15,11 +15,11 @@ package struct SocketHolder: Hashable, Sendable, CustomStringConvertible {
     static func find(path: String) -> SocketHolder? {
         guard let inode = listeningInode(path: path) else { return nil }
         let link = "socket:[\(inode)]"
-        for name in FileSystem.readableNames(in: "/proc") {
+        for name in FileSystem.namesIfReadable(in: "/proc") {
             guard let processID = Int32(name) else { continue }
             let directory = "/proc/\(name)/fd"
             guard
-                FileSystem.readableNames(in: directory).contains(where: {
+                FileSystem.namesIfReadable(in: directory).contains(where: {
                     FileSystem.link(at: "\(directory)/\($0)") == link
                 })
             else {

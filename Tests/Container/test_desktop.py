@@ -16,22 +16,22 @@ class DesktopTest(ServiceCase):
     def start_server(self) -> None:
         """Start a notification server. It writes its calls to the journal under its own name."""
         self.user.run(
-            "systemd-run --user --unit=bubbles --property=Type=dbus"
-            f" --property=BusName={NAME} --property=SyslogIdentifier=bubbles"
+            "systemd-run --user --unit=notification-server --property=Type=dbus"
+            f" --property=BusName={NAME} --property=SyslogIdentifier=notification-server"
             f" {SERVER} --parameters {shlex.quote(PARAMETERS)}")
 
     def wait_for_line(self, *parts: str, after: str) -> None:
         """Wait for a call of the server that contains all of these parts."""
         self.user.wait_for(
             f"note of {parts[0]}",
-            lambda entry: entry.get("SYSLOG_IDENTIFIER") == "bubbles"
+            lambda entry: entry.get("SYSLOG_IDENTIFIER") == "notification-server"
             and all(part in entry["MESSAGE"] for part in parts), after)
 
-    def press(self, button: str, bubble: int) -> None:
+    def press(self, button: str, number: int) -> None:
         """Let the server report that a user pressed a button."""
         self.user.run(
             f"busctl --user call {OBJECT} org.freedesktop.DBus.Mock EmitSignal sssav"
-            f" {NAME} ActionInvoked us 2 u {bubble} s {button}")
+            f" {NAME} ActionInvoked us 2 u {number} s {button}")
 
     def test_alert_is_a_notification_and_done_closes_it(self):
         self.start_server()

@@ -14,7 +14,7 @@ import Varlink
         }
     }
 
-    private func tells(_ name: String, _ daemon: RunningDaemon) -> Bool {
+    private func hasAlerted(_ name: String, _ daemon: RunningDaemon) -> Bool {
         daemon.errors.contains("todod: \(name) is due")
     }
 
@@ -26,19 +26,19 @@ import Varlink
         let blocker = try SQLiteConnection(path: sandbox.store, mode: .readWrite)
         try blocker.execute("BEGIN IMMEDIATE")
         // The minute check may send the alert first.
-        try eventually("it is told") {
+        try eventually("the alert is sent") {
             _ = try sandbox.todoctl("evaluate")
-            return tells("Tea", daemon)
+            return hasAlerted("Tea", daemon)
         }
         daemon.kill()
         try blocker.execute("ROLLBACK")
 
         daemon = try sandbox.startDaemon()
         #expect(daemon.stop() == 0)
-        #expect(tells("Tea", daemon))
+        #expect(hasAlerted("Tea", daemon))
         daemon = try sandbox.startDaemon()
         #expect(daemon.stop() == 0)
-        #expect(!tells("Tea", daemon))
+        #expect(!hasAlerted("Tea", daemon))
     }
 
     /// The item with the infinite date is named. The others get their alerts.
@@ -46,7 +46,7 @@ import Varlink
         "dueDate=9e999, nextAlertDate=-9e999", "nextAlertDate=1, snoozedUntil=9e999",
         "nextAlertDate=1, toldForDue=-9e999", "nextAlertDate=1, lastAlertDate=-9e999",
     ])
-    func infiniteDateHoldsUpNoOtherAlert(assignments: String) throws {
+    func infiniteDateDelaysNoOtherAlert(assignments: String) throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "Rent", "--due", "in 9 days").status == 0)
@@ -55,7 +55,7 @@ import Varlink
         #expect(try sandbox.shell("sqlite3 \(sandbox.store) \"\(update)\"").status == 0)
         try eventually("Tea is due") {
             _ = try sandbox.todoctl("evaluate")
-            return tells("Tea", daemon)
+            return hasAlerted("Tea", daemon)
         }
         #expect(daemon.errors.contains("Item 1 'Rent' gets no alerts"), "\(daemon.errors)")
         let status = try sandbox.todoctl("status")
@@ -69,9 +69,9 @@ import Varlink
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "Tea", "--due", "in 301 seconds").status == 0)
-        try eventually("it is told") {
+        try eventually("the alert is sent") {
             daemon.send(SIGUSR1)
-            return tells("Tea", daemon)
+            return hasAlerted("Tea", daemon)
         }
     }
 
@@ -101,7 +101,8 @@ import Varlink
         #expect(try sandbox.todoctl("list").output.contains("9999"))
         #expect(try sandbox.todoctl("add", "Tea", "--due", "in 3 minutes").status == 0)
         #expect(daemon.stop() == 0)
-        #expect(tells("Tea", daemon) && !daemon.errors.contains("First") && !daemon.errors.contains("Last"))
+        #expect(
+            hasAlerted("Tea", daemon) && !daemon.errors.contains("First") && !daemon.errors.contains("Last"))
     }
 
     @Test func dryRunSendsNoAlerts() throws {
@@ -114,7 +115,7 @@ import Varlink
         #expect(dry.hasPrefix("Alerts are held back until today") || dry.contains("tomorrow"), "\(dry)")
         #expect(try sandbox.todoctl("quiet", "off").output == "Alerts are sent.\n")
         #expect(daemon.stop() == 0)
-        #expect(tells("Tea", daemon))
+        #expect(hasAlerted("Tea", daemon))
     }
 
     @Test func quietPeriodIsKeptOverRestart() throws {
@@ -126,7 +127,7 @@ import Varlink
         #expect(try sandbox.todoctl("add", "Tea", "--due", "in 3 minutes").status == 0)
         #expect(try sandbox.todoctl("status").output.contains("Held back:     until Thu 1 Jan 2099 09:00"))
         #expect(daemon.stop() == 0)
-        #expect(!tells("Tea", daemon))
+        #expect(!hasAlerted("Tea", daemon))
     }
 
     @Test func statusShowsNextAlertAndLastCheck() throws {
@@ -217,7 +218,7 @@ import Varlink
         #expect(
             try sandbox.todoctl("edit", "1", "--due", "in 40 minutes").output.hasPrefix("Changed 1  Tea  ("))
         #expect(daemon.stop() == 0)
-        #expect(tells("Tea", daemon))
+        #expect(hasAlerted("Tea", daemon))
     }
 
     @Test func itemDueWithinItsLeadTimeSendsAlertImmediately() throws {

@@ -89,10 +89,10 @@ import VarlinkServer
             "a reply with a list, without `more`", size(ListItems.replyBytesLimit),
             "`org.varlink.service.ExpectedMore`"),
         Limit(
-            "ListItems.whereBytesLimit", "ListItems.argumentsLimit", "PredicateLimits.size",
+            "ListItems.whereBytesLimit", "ListItems.argumentsLimit", "PredicateLimits.nodes",
             test: "listNamesTheWrongField", "`where`",
             "\(size(ListItems.whereBytesLimit)), \(ListItems.argumentsLimit) arguments, "
-                + "[\(PredicateLimits.size) parts](predicates.md)", "`InvalidValue`, `InvalidPredicate`"),
+                + "[\(PredicateLimits.nodes) parts](predicates.md)", "`InvalidValue`, `InvalidPredicate`"),
         Limit(
             "ListItems.orderKeysLimit", test: "listNamesTheWrongField", "keys of `order`",
             "\(ListItems.orderKeysLimit)", "`InvalidValue`"),
@@ -106,8 +106,8 @@ import VarlinkServer
             "ItemIDs.replyBytesLimit", test: "itemsTooLongForAReplyAreRefused",
             "a reply with the items of a call", size(ItemIDs.replyBytesLimit), "`TooLarge`"),
         Limit(
-            "DatePhrase.lengthLimit", test: "longTextIsRefusedPromptly", "a time as it is typed",
-            "\(DatePhrase.lengthLimit) bytes", "`InvalidDate`"),
+            "DatePhrase.bytesLimit", test: "longTextIsRefusedPromptly", "a time as it is typed",
+            "\(DatePhrase.bytesLimit) bytes", "`InvalidDate`"),
         Limit(
             "RecurrenceRule.lengthLimit", "RecurrenceRule.timesADayLimit", "RecurrenceRule.countLimit",
             "RecurrenceRule.yearsLimit", test: "rulesAreRefusedBeyondTheirLimits", "`every`",
@@ -206,7 +206,7 @@ import VarlinkServer
         #expect(found.subtracting(named).subtracting(Self.others) == [])
         #expect(
             named.subtracting(found) == [
-                "PredicateLimits.size", "SafetyCopy.countLimit", "BlockedCalls.secondsLimit",
+                "PredicateLimits.nodes", "SafetyCopy.countLimit", "BlockedCalls.secondsLimit",
             ])
         let tests = try Self.sources(["Tests"]).map(\.text).joined()
         for limit in Self.limits {

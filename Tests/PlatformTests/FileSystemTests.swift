@@ -53,7 +53,7 @@ import Testing
             try Data("old".utf8).write(to: URL(filePath: "\(directory)/old"))
             try Data("new".utf8).write(to: URL(filePath: "\(directory)/new"))
             let error = #expect(throws: SystemError.self) {
-                try FileSystem.rename("\(directory)/new", to: "\(directory)/old", isNew: true)
+                try FileSystem.rename("\(directory)/new", to: "\(directory)/old", replacesExisting: false)
             }
             #expect(error?.isExisting == true)
             try FileSystem.rename("\(directory)/new", to: "\(directory)/old")

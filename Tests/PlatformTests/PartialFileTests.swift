@@ -47,7 +47,7 @@ import Testing
             try SmallFile.replace(path, with: Array("old".utf8))
             let file = try PartialFile(of: path, isNew: false)
             try file.write(Array("new".utf8)[...])
-            let outcome = try FileFault.inject(.synchronize, at: directory, isWhole: true, code: EIO) {
+            let outcome = try FileFault.inject(.synchronize, at: directory, isExactPath: true, code: EIO) {
                 try file.finish()
             }
             #expect(outcome.durabilityError?.code == EIO)

@@ -136,9 +136,9 @@ extension ChangeLog {
         let fixture = try Fixture()
         var item = try fixture.add("Tea", dueIn: 180, leads: leads)
         let due = try #require(item.dueDate)
-        item.take(
+        item.apply(
             AlertPlanner().state(
-                item.alertState(AlertSettings()), passing: Fixture.start, due: due, isSent: true))
+                item.alertState(AlertSettings()), afterAlertsUpTo: Fixture.start, due: due, isSent: true))
         try fixture.context.save()
         #expect(item.nextAlertDate == due)
         try fixture.change("UpdateItems") {
@@ -150,9 +150,10 @@ extension ChangeLog {
             }
         }
         if kind == .moreAlerts {
-            item.take(
+            item.apply(
                 AlertPlanner().state(
-                    item.alertState(AlertSettings()), passing: Fixture.start, due: due + 60, isSent: true))
+                    item.alertState(AlertSettings()), afterAlertsUpTo: Fixture.start, due: due + 60,
+                    isSent: true))
             try fixture.context.save()
             #expect(item.nextAlertDate == due + 60)
         }
@@ -171,9 +172,9 @@ extension ChangeLog {
         let fixture = try Fixture()
         let item = try fixture.add("Tea", dueIn: 180, leads: leads)
         let due = try #require(item.dueDate)
-        item.take(
+        item.apply(
             AlertPlanner().state(
-                item.alertState(AlertSettings()), passing: Fixture.start, due: due, isSent: true))
+                item.alertState(AlertSettings()), afterAlertsUpTo: Fixture.start, due: due, isSent: true))
         try fixture.context.save()
         try fixture.change("CompleteItems") { item.completed = true }
         let other = try fixture.add("Milk")
@@ -197,9 +198,9 @@ extension ChangeLog {
         let due = Fixture.start + 180
         func sendFirstAlert(of id: Int64) throws {
             let item = try fixture.item(id)
-            item.take(
+            item.apply(
                 AlertPlanner().state(
-                    item.alertState(AlertSettings()), passing: Fixture.start, due: due, isSent: true))
+                    item.alertState(AlertSettings()), afterAlertsUpTo: Fixture.start, due: due, isSent: true))
             try fixture.context.save()
             #expect(item.nextAlertDate == due)
         }
@@ -249,7 +250,7 @@ extension ChangeLog {
         let fixture = try Fixture()
         let item = try fixture.add("Pay the rent", dueIn: 1_800, leads: [3_600, 60])
         let id = item.id
-        for alarm in item.alarms where alarm.offset == 3_600 { alarm.alertedTo = item.dueDate }
+        for alarm in item.alarms where alarm.offset == 3_600 { alarm.alertedDueDate = item.dueDate }
         item.lastAlertDate = Fixture.start - 100
         try fixture.context.save()
         try fixture.change("DeleteItems") { try fixture.context.delete(item) }
@@ -339,7 +340,7 @@ extension ChangeLog {
         let item = try fixture.add("a")
         try fixture.change("UpdateItems") { item.name = "a" }
         item.lastAlertDate = fixture.now
-        item.alertedTo = fixture.now
+        item.alertedUpTo = fixture.now
         try fixture.change("UpdateItems") {}
         #expect(try fixture.undo(5) == ["added 'a'"])
     }
@@ -539,7 +540,7 @@ extension ChangeLog {
         try fixture.change("SnoozeItems") { item.snoozedUntil = Fixture.start + 60 }
         item.snoozedUntil = nil
         item.lastAlertDate = Fixture.start + 60
-        item.alertedTo = item.dueDate
+        item.alertedUpTo = item.dueDate
         try fixture.context.save()
         #expect(try fixture.undo() == ["snoozed 'Tea'"])
         #expect(item.lastAlertDate == Fixture.start + 60)

@@ -88,12 +88,12 @@ import Testing
     private func requireAlarms(of item: ToDo, _ number: Int, from fixture: FrozenStore) throws {
         let alarms = try item.alarms.all()
         let isPast = item.dueDate.map { $0 < .now } ?? true
-        #expect((item.alertedTo == item.dueDate) == (isPast || fixture.version >= 4))
+        #expect((item.alertedUpTo == item.dueDate) == (isPast || fixture.version >= 4))
         switch fixture.version {
         case ..<3: #expect(alarms.isEmpty)
         case 3:
             #expect(alarms.map(\.offset) == [.max])
-            #expect(alarms.map(\.alertedTo) == [item.alertedTo])
+            #expect(alarms.map(\.alertedDueDate) == [item.alertedUpTo])
         default: #expect(alarms.map(\.offset) == Array([.max, 0].prefix(number % 3)))
         }
     }

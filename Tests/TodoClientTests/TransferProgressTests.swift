@@ -39,12 +39,12 @@ import Testing
         ),
         (.coredata, ["<object type=\"CATEGORY\">", "<object type=\"TODO\" <object type=\"TODO\""], [0, 66]),
     ])
-    func exportShowsPercentage(format: Export.Format, pieces: [String], percent: [Int]) {
+    func exportShowsPercentage(format: Export.Format, chunks: [String], percent: [Int]) {
         let terminal = Terminal()
         var status = Status.Reply()
         (status.items, status.categories) = (3, 1)
         var progress = ExportProgress(of: format, status, terminal.bar)
-        for piece in pieces { progress.pass(piece) }
+        for chunk in chunks { progress.pass(chunk) }
         progress.end()
         #expect(terminal.lines == percent.map { "\($0) % exporting" } + [""])
     }

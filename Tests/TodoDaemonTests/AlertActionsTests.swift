@@ -42,7 +42,7 @@ import Testing
         perform(.done, on: item.id)
         #expect(item.completed)
         #expect(daemon.effects.checkCount == 3)
-        #expect(daemon.effects.withdrawn == [item.id, item.id, item.id])
+        #expect(daemon.effects.closed == [item.id, item.id, item.id])
         try daemon.undo()
         #expect(!item.completed)
     }

@@ -36,9 +36,9 @@ import Testing
     @Test(arguments: [10, 3_600, 86_400, 400 * 86_400] as [Double])
     func jumpBackNeitherRepeatsNorLosesAlerts(seconds: Double) throws {
         let fixture = try AlertLoopFixture()
-        try fixture.add("told", dueIn: 60)
+        try fixture.add("sent", dueIn: 60)
         try fixture.add("open", dueIn: 900)
-        #expect(fixture.tick() == ["told"])
+        #expect(fixture.tick() == ["sent"])
         fixture.clock.advance(-seconds)
         #expect(fixture.ticks(5).isEmpty)
         fixture.clock.advance(seconds)
@@ -130,7 +130,7 @@ import Testing
         try fixture.add("x", dueIn: 900) {
             $0.isRestored = true
             $0.lastAlertDate = due - 300
-            $0.alertedTo = due - 300
+            $0.alertedUpTo = due - 300
         }
         try fixture.restart()
         #expect(fixture.ticks(30) == ["10 x due-soon"])
@@ -166,10 +166,10 @@ import Testing
     /// The clock was right, wrong for a while, and is right again. Alerts sent before the change stay sent.
     @Test func clockThatWasBehindForAWhileRepeatsNoAlert() throws {
         let fixture = try AlertLoopFixture()
-        try fixture.add("told", dueIn: 60)
+        try fixture.add("sent", dueIn: 60)
         try fixture.add("moved", dueIn: 60)
         try fixture.add("again", dueIn: 60)
-        #expect(fixture.tick() == ["told", "moved", "again"])
+        #expect(fixture.tick() == ["sent", "moved", "again"])
         fixture.clock.advance(-3_600)
         #expect(fixture.tick() == [])
         let moved = try #require(try fixture.context.object(of: ToDo.self, matching: "name", equals: "moved"))
@@ -256,7 +256,7 @@ import Testing
         fixture.clock.advance(60)
         let batches = fixture.batches()
         #expect(batches.map { $0.alerts.map(\.name) } == [["x"]])
-        #expect(batches.map(\.heldSince) == [evening])
+        #expect(batches.map(\.delayedSince) == [evening])
     }
 
     @Test(arguments: [(0, 60), (1, 60), (59, 60), (60, 120), (1_795_194_000, 1_795_194_060)])

@@ -96,7 +96,7 @@ final class AlertLoopFixture {
             zone: self.zone, now: { clock.now }, log: lines.log,
             faultDidOccur: { [faults] in faults.didOccur() })
         configure = { [queue] loop in
-            queue.sync { loop.use(settings, quietHours: quietHours, breakThrough: breakThrough) }
+            queue.sync { loop.apply(settings, quietHours: quietHours, breakThrough: breakThrough) }
         }
         configure(loop)
     }
@@ -111,8 +111,8 @@ final class AlertLoopFixture {
         configure(loop)
     }
 
-    func use(_ settings: AlertSettings, quietHours: QuietHours?, breakThrough: Int16?) {
-        queue.sync { loop.use(settings, quietHours: quietHours, breakThrough: breakThrough) }
+    func apply(_ settings: AlertSettings, quietHours: QuietHours?, breakThrough: Int16?) {
+        queue.sync { loop.apply(settings, quietHours: quietHours, breakThrough: breakThrough) }
     }
 
     func changeDoNotDisturb(_ change: (inout DoNotDisturb) -> Void) throws {

@@ -18,9 +18,9 @@ import Testing
         let batch = try #require(fixture.batches().first)
         #expect(batch.alerts.map(\.name) == ["missed", "due soon"])
         #expect(batch.alerts.map(\.kind) == [.missed, .dueSoon])
-        #expect(batch.heldSince == ManualClock.start)
+        #expect(batch.delayedSince == ManualClock.start)
         try fixture.add("later", dueIn: 120)
-        #expect(fixture.batches().map(\.heldSince) == [nil])
+        #expect(fixture.batches().map(\.delayedSince) == [nil])
     }
 
     @Test func clockThatIsAheadForAWhileKeepsQuietPeriod() throws {
@@ -69,9 +69,9 @@ import Testing
         if restarts { try fixture.restart() }
         let batches = fixture.batches()
         #expect(batches.map { $0.alerts.map(\.name) } == [["x", "y"]])
-        #expect(batches.map(\.heldSince) == [ManualClock.start + 600])
+        #expect(batches.map(\.delayedSince) == [ManualClock.start + 600])
         try fixture.add("later", dueIn: 120)
-        #expect(fixture.batches().map(\.heldSince) == [nil])
+        #expect(fixture.batches().map(\.delayedSince) == [nil])
     }
 
     @Test func alertOutsideQuietHoursIsNotDelayed() throws {
@@ -80,7 +80,7 @@ import Testing
         try fixture.add("after", dueIn: 4_500)
         fixture.clock.advance(5_400)
         try fixture.restart()
-        #expect(fixture.batches().map(\.heldSince) == [nil])
+        #expect(fixture.batches().map(\.delayedSince) == [nil])
     }
 
     @Test func urgentItemsBreakThrough() throws {
@@ -93,7 +93,7 @@ import Testing
         }
         let urgent = fixture.batches()
         #expect(urgent.flatMap(\.alerts).map(\.name) == ["1", "2"])
-        #expect(urgent.map(\.heldSince) == [nil])
+        #expect(urgent.map(\.delayedSince) == [nil])
         #expect(fixture.ticks(20) == ["10 0 missed", "10 3 missed"])
     }
 
@@ -106,7 +106,7 @@ import Testing
         #expect(fixture.tick().isEmpty)
         let now = fixture.clock.now
         try fixture.changeDoNotDisturb { $0.end(at: now, zone: .utc) }
-        #expect(fixture.batches().map(\.heldSince) == [ManualClock.start])
+        #expect(fixture.batches().map(\.delayedSince) == [ManualClock.start])
     }
 
     /// There was no alert to delay.
@@ -119,7 +119,7 @@ import Testing
         }
         #expect(fixture.ticks(15).isEmpty)
         fixture.clock.advance(2_400)
-        #expect(fixture.batches().map(\.heldSince) == [nil])
+        #expect(fixture.batches().map(\.delayedSince) == [nil])
     }
 
     /// It is 17:00, and quiet from 16:00 to 17:10.
@@ -128,7 +128,7 @@ import Testing
         let fixture = try AlertLoopFixture(quietHours: hours)
         #expect(fixture.ticks(12).isEmpty)
         try fixture.add("x", dueIn: 120)
-        #expect(fixture.batches().map(\.heldSince) == [nil])
+        #expect(fixture.batches().map(\.delayedSince) == [nil])
     }
 
     /// It is 17:00, and would be quiet from 16:00 to 17:10.
@@ -138,7 +138,7 @@ import Testing
         try fixture.changeDoNotDisturb { $0.end(at: ManualClock.start, zone: .utc) }
         try fixture.add("x", dueIn: 900)
         fixture.clock.advance(600)
-        #expect(fixture.batches().map(\.heldSince) == [nil])
+        #expect(fixture.batches().map(\.delayedSince) == [nil])
     }
 
     /// It is 17:00. The user has set a quiet period until 17:30, and there are quiet hours from 17:20 to 18:00.
@@ -151,6 +151,6 @@ import Testing
         }
         #expect(fixture.ticks(59).isEmpty)
         fixture.clock.advance(60)
-        #expect(fixture.batches().map(\.heldSince) == [ManualClock.start])
+        #expect(fixture.batches().map(\.delayedSince) == [ManualClock.start])
     }
 }

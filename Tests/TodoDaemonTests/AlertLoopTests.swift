@@ -36,7 +36,7 @@ import Testing
         #expect(item.lastAlertDate == ManualClock.start + 3_600)
         #expect(item.nextAlertDate == nil)
         // The item's own lead times are over, not the default ones.
-        #expect(item.alertedTo == nil)
+        #expect(item.alertedUpTo == nil)
     }
 
     /// A1: By default an item has two alerts, even if the first is late.
@@ -46,7 +46,7 @@ import Testing
         #expect(fixture.tick().isEmpty)
         fixture.clock.advance(600 + late)
         #expect(fixture.tick() == ["x"])
-        #expect(item.alertedTo == ManualClock.start + 600 && item.nextAlertDate == item.dueDate)
+        #expect(item.alertedUpTo == ManualClock.start + 600 && item.nextAlertDate == item.dueDate)
         fixture.clock.advance(300 - late - 1)
         #expect(fixture.tick().isEmpty)
         fixture.clock.advance(1)
@@ -131,7 +131,7 @@ import Testing
         #expect(try fixture.loop.nextExactCheck() == start + 45)
         try fixture.add("x", dueIn: 330) { $0.priority = 1 }
         #expect(try fixture.loop.nextExactCheck() == start + 30)
-        fixture.use(AlertSettings(), quietHours: nil, breakThrough: nil)
+        fixture.apply(AlertSettings(), quietHours: nil, breakThrough: nil)
         #expect(try fixture.loop.nextExactCheck() == start + 45)
     }
 
@@ -299,7 +299,7 @@ import Testing
         #expect(try fixture.coordinator.beginBackgroundWrite() != nil)
         var settings = AlertSettings.oneLead
         settings.leads = [.minutes(60)]
-        fixture.use(settings, quietHours: nil, breakThrough: nil)
+        fixture.apply(settings, quietHours: nil, breakThrough: nil)
         #expect(fixture.tick().isEmpty)
         #expect(fixture.lines.isEmpty)
         fixture.coordinator.endBackgroundWrite()
@@ -349,7 +349,7 @@ import Testing
         #expect(fixture.tick().isEmpty)
         var settings = AlertSettings.oneLead
         settings.leads = [.minutes(60)]
-        fixture.use(settings, quietHours: nil, breakThrough: nil)
+        fixture.apply(settings, quietHours: nil, breakThrough: nil)
         #expect(fixture.tick() == ["x"])
     }
 

@@ -38,8 +38,8 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (3, 3), (4, 1), (1_000, 1)])
-    func manyAlertsAreOneNotification(alerts: Int, bubbles: Int) {
-        #expect(DesktopNotification.all(for: .test(count: alerts), zone: .utc).count == bubbles)
+    func manyAlertsAreOneNotification(alerts: Int, notifications: Int) {
+        #expect(DesktopNotification.all(for: .test(count: alerts), zone: .utc).count == notifications)
     }
 
     @Test func combinedNotificationNamesTheFirstItems() throws {
@@ -58,9 +58,10 @@ import Testing
     }
 
     @Test func delayedAlertsAreOneNotification() throws {
-        let held = DesktopNotification.all(for: .test(count: 2, heldSince: testMoment - 3_600), zone: .utc)
+        let held = DesktopNotification.all(for: .test(count: 2, delayedSince: testMoment - 3_600), zone: .utc)
         #expect(held.map(\.summary) == ["2 alerts held back since Fri 20 Nov 16:00"])
-        let alone = DesktopNotification.all(for: .test(count: 1, heldSince: testMoment - 3_600), zone: .utc)
+        let alone = DesktopNotification.all(
+            for: .test(count: 1, delayedSince: testMoment - 3_600), zone: .utc)
         #expect(alone.map(\.summary) == ["item 0"])
     }
 

@@ -75,10 +75,10 @@ import Testing
         #expect(try fixture.nextNotification() == (1, "12 alerts"))
     }
 
-    @Test func withdrawnItemClosesItsNotification() throws {
+    @Test func notificationClosesWithItsAlert() throws {
         let fixture = try Fixture()
         try fixture.send(.test("a", id: 1), .test("b", id: 2))
-        fixture.sink.withdraw(itemIDs: [2, 77])
+        fixture.sink.closeAlerts(of: [2, 77])
         let closed = try fixture.bus.calls.next { $0.member == "CloseNotification" }
         #expect(closed.arguments.first == .int32(2))
         try fixture.send(.test("b", id: 2))
@@ -90,12 +90,12 @@ import Testing
         let delivered = Mailbox<[Alert]>()
         fixture.sink.send(.test(count: 4)) { delivered.put($0) }
         _ = try delivered.next()
-        fixture.sink.withdraw(itemIDs: [0, 1])
-        fixture.sink.withdraw(itemIDs: [3])
+        fixture.sink.closeAlerts(of: [0, 1])
+        fixture.sink.closeAlerts(of: [3])
         try fixture.send(.test("x", id: 9))
         #expect(try fixture.nextNotification() == (0, "4 alerts"))
         #expect(try fixture.bus.calls.next().member == "Notify")
-        fixture.sink.withdraw(itemIDs: [2])
+        fixture.sink.closeAlerts(of: [2])
         #expect(try fixture.bus.calls.next().member == "CloseNotification")
     }
 

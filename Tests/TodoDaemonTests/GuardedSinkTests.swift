@@ -11,7 +11,7 @@ import Testing
     private final class StuckSink: AlertSink {
         enum Event: Hashable {
             case batch(Int)
-            case withdrawn([Int64])
+            case closed([Int64])
         }
 
         let events = Mailbox<Event>()
@@ -22,7 +22,7 @@ import Testing
             events.put(.batch(batch.alerts.count))
         }
 
-        func withdraw(itemIDs: [Int64]) { events.put(.withdrawn(itemIDs)) }
+        func closeAlerts(of itemIDs: [Int64]) { events.put(.closed(itemIDs)) }
 
         /// Completes this many batches, beginning with the first.
         func finish(_ count: Int = .max) {
@@ -62,8 +62,8 @@ import Testing
         sink.finish(1)
         #expect(try delivered.next().count == 1)
         // The next event on the queue of the guard.
-        guarded.withdraw(itemIDs: [1])
-        #expect(try sink.events.next() == .withdrawn([1]))
+        guarded.closeAlerts(of: [1])
+        #expect(try sink.events.next() == .closed([1]))
         #expect(lines.isEmpty)
         #expect(guarded.states.map(\.condition) == [.heldUp])
         sink.finish()
@@ -107,25 +107,25 @@ import Testing
         #expect(try sink.events.next() == .batch(1_000))
     }
 
-    @Test func withdrawalFollowsItsBatch() throws {
+    @Test func alertIsClosedAfterItsBatchIsSent() throws {
         let guarded = guarded()
         guarded.send(.test(count: 1)) { _ in }
-        guarded.withdraw(itemIDs: [0])
+        guarded.closeAlerts(of: [0])
         #expect(try sink.events.next() == .batch(1))
-        #expect(try sink.events.next() == .withdrawn([0]))
+        #expect(try sink.events.next() == .closed([0]))
     }
 
     @Test func onlyTheRecordSinkReportsDelivery() throws {
         let other = StuckSink()
         let delivered = Mailbox<[Alert]>()
-        let sinks = AlertSinks(record: sink, others: [other])
+        let sinks = AlertSinks(primary: sink, others: [other])
         sinks.send(.test(count: 2)) { delivered.put($0) }
         other.finish()
         #expect(delivered.isEmpty)
         sink.finish()
         #expect(try delivered.next().count == 2)
-        sinks.withdraw(itemIDs: [1])
+        sinks.closeAlerts(of: [1])
         #expect(try other.events.next() == .batch(2))
-        #expect(try other.events.next() == .withdrawn([1]))
+        #expect(try other.events.next() == .closed([1]))
     }
 }

@@ -48,7 +48,7 @@ import Testing
     @Test func delayedAlertsAlwaysHaveASummary() throws {
         let since = testMoment - 3_600
         let (sent, delivered) = try send(
-            .test(.test("Pay\nthe rent", kind: .missed, dueIn: -60), heldSince: since))
+            .test(.test("Pay\nthe rent", kind: .missed, dueIn: -60), delayedSince: since))
         #expect(delivered.count == 1)
         #expect(
             sent.map(\.message) == [

@@ -18,7 +18,8 @@ import Testing
         var copies: [String] = []
         for day in 1...5 {
             let copy = try SafetyCopy(store: store).make(
-                before: "Import", at: ManualClock.start + direction * Double(day) * 86_400, goesOn: {})
+                before: "Import", at: ManualClock.start + direction * Double(day) * 86_400, checkCancelled: {}
+            )
             copies.append(try #require(copy))
             #expect(FileManager.default.fileExists(atPath: copies[copies.count - 1]))
         }
@@ -41,7 +42,7 @@ import Testing
         for other in others { try Data("mine".utf8).write(to: URL(filePath: other)) }
         for day in 1...5 {
             _ = try SafetyCopy(store: store).make(
-                before: "Import", at: ManualClock.start + Double(day) * 86_400, goesOn: {})
+                before: "Import", at: ManualClock.start + Double(day) * 86_400, checkCancelled: {})
         }
         #expect(others.allSatisfy { FileManager.default.fileExists(atPath: $0) })
     }

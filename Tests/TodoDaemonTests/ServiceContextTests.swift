@@ -28,21 +28,21 @@ import Testing
         #expect(kept >= ChangeLog.limit && kept < 2 * ChangeLog.limit)
     }
 
-    @Test func backgroundWriterWithdrawsAlertsAtItsEnd() throws {
+    @Test func backgroundWriterClosesAlertsAtItsEnd() throws {
         let item = try add("x")
         try service.queue.sync {
             let backgroundWrite = try #require(
                 try BackgroundWrite(
-                    of: service, planner: daemon.alertTimes.planner, callerPresence: CallerPresence()))
+                    of: service, planner: daemon.alertTimes.planner, cancellation: Cancellation()))
             try backgroundWrite.use {
                 _ = try ItemEditor($0).complete([item.id])
             } merge: { saved, ids in
-                #expect(daemon.effects.withdrawn.isEmpty)
+                #expect(daemon.effects.closed.isEmpty)
                 try backgroundWrite.merge(saved, ids, in: service)
             }
             backgroundWrite.end(in: service)
         }
         #expect(item.completed)
-        #expect(daemon.effects.withdrawn == [item.id])
+        #expect(daemon.effects.closed == [item.id])
     }
 }

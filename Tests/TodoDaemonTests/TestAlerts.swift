@@ -19,15 +19,15 @@ extension Alert {
 }
 
 extension AlertBatch {
-    static func test(_ alerts: Alert..., heldSince: Timestamp? = nil) -> AlertBatch {
-        AlertBatch(alerts, at: testMoment, heldSince: heldSince)
+    static func test(_ alerts: Alert..., delayedSince: Timestamp? = nil) -> AlertBatch {
+        AlertBatch(alerts, at: testMoment, delayedSince: delayedSince)
     }
 
     /// Returns this many alerts, one second apart.
-    static func test(count: Int, heldSince: Timestamp? = nil) -> AlertBatch {
+    static func test(count: Int, delayedSince: Timestamp? = nil) -> AlertBatch {
         let alerts = (0..<count).map {
             Alert.test("item \($0)", id: Int64($0), dueIn: Double($0))
         }
-        return AlertBatch(alerts, at: testMoment, heldSince: heldSince)
+        return AlertBatch(alerts, at: testMoment, delayedSince: delayedSince)
     }
 }

@@ -79,7 +79,7 @@ import VarlinkServer
             let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
             try coordinator.addStore(.memory)
             return try TodoService(
-                TodoService.Environment(
+                TodoService.Dependencies(
                     queue: queue, schedule: .minutes,
                     makeSink: { perform in
                         buttons.perform.withLock { $0 = perform }

@@ -3,7 +3,7 @@ import Varlink
 
 @Suite struct FrameDecoderTests {
     /// Feeds `input` in chunks of `size` bytes and returns the decoded messages.
-    private func messages(_ input: String, pieces size: Int) throws -> [String] {
+    private func messages(_ input: String, chunks size: Int) throws -> [String] {
         var decoder = FrameDecoder()
         var result: [String] = []
         let bytes = Array(input.utf8)
@@ -16,14 +16,14 @@ import Varlink
 
     @Test(arguments: [1, 2, 3, 7, 1_000]) func nulsEndMessages(size: Int) throws {
         #expect(
-            try messages("{\"a\":1}\0{\n\"b\":\"}\"\n}\0\0{\"c", pieces: size) == [
+            try messages("{\"a\":1}\0{\n\"b\":\"}\"\n}\0\0{\"c", chunks: size) == [
                 "{\"a\":1}", "{\n\"b\":\"}\"\n}", "",
             ])
     }
 
     @Test(arguments: [1, 2, 3, 7, 1_000]) func newlinesEndMessagesOfShell(size: Int) throws {
         let input = "\n {\"a\":\n[\"}\\\"\",{}]\n}\n\r\n{\"b\":\"\\\\\"}\n"
-        #expect(try messages(input, pieces: size) == ["{\"a\":\n[\"}\\\"\",{}]\n}", "{\"b\":\"\\\\\"}"])
+        #expect(try messages(input, chunks: size) == ["{\"a\":\n[\"}\\\"\",{}]\n}", "{\"b\":\"\\\\\"}"])
     }
 
     @Test func firstTerminatorDecides() throws {
@@ -37,7 +37,7 @@ import Varlink
 
     @Test(arguments: ["hello\n", "[1]\n", "\"a\"\n", "}\n", "{}x\n", "{}{\n"])
     func messageThatIsNoObjectIsRefused(input: String) {
-        #expect(throws: FrameError.notAnObject) { try messages(input, pieces: 1_000) }
+        #expect(throws: FrameError.notAnObject) { try messages(input, chunks: 1_000) }
     }
 
     @Test func messagesHaveSizeLimit() throws {

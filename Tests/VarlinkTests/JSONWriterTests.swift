@@ -56,9 +56,9 @@ struct JSONWriterTests {
 
     /// A buffer that grows keeps its contents.
     @Test func longTextsAreWrittenCompletely() {
-        let pieces = (0..<300).map { String(repeating: "\($0) ", count: $0) }
-        let text = text { array in for piece in pieces { array.value(piece) } }
-        #expect((try? JSONParser.parse(Array(text.utf8))) == .array(pieces.map { .string($0) }))
+        let texts = (0..<300).map { String(repeating: "\($0) ", count: $0) }
+        let text = text { array in for text in texts { array.value(text) } }
+        #expect((try? JSONParser.parse(Array(text.utf8))) == .array(texts.map { .string($0) }))
     }
 
     private func text(_ body: (inout JSONWriter) -> Void) -> String {

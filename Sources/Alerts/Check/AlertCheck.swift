@@ -21,7 +21,7 @@ final class AlertCheck {
         coordinator: PersistentStoreCoordinator, errorLog: AlertErrorLog, log: Log
     ) throws {
         rule = try AlertRule()
-        fetches = try AlertFetches(rule, alertTimes.records)
+        fetches = try AlertFetches(rule, alertTimes.rows)
         self.alertTimes = alertTimes
         self.recorder = recorder
         self.quiet = quiet
@@ -33,7 +33,7 @@ final class AlertCheck {
     // MARK: - Now
 
     /// Whether it is known that no alert is due at this time.
-    func isEarly(_ now: Timestamp) -> Bool { alertTimes.earliest.map { now < $0 } ?? false }
+    func isNothingDue(at now: Timestamp) -> Bool { alertTimes.earliest.map { now < $0 } ?? false }
 
     /// Checks all items, and records the entries that are due but get no alert. Returns `nil` if that fails.
     ///
@@ -43,7 +43,7 @@ final class AlertCheck {
     func run(at now: Timestamp, after previous: Timestamp?, except itemIDs: Set<Int64>) -> AlertFindings? {
         do {
             let findings = try findings(at: now, after: previous, except: itemIDs)
-            try pass(findings, at: now)
+            try recordSkipped(findings, at: now)
             if let item = findings.unusable.first {
                 errorLog.record(
                     "Item \(item.itemID) '\(item.name)' gets no alerts, because one of its dates is infinite; 'todod --check' "
@@ -66,7 +66,7 @@ final class AlertCheck {
         guard findings.alerts.isEmpty else { return }
         do {
             alertTimes.earliest =
-                try alertTimes.records.entriesWithoutLeads(rule.firstRequest).first?.state.next ?? .never
+                try alertTimes.rows.entriesWithoutLeads(rule.firstRequest).first?.state.next ?? .never
         } catch {
             report(error)
         }
@@ -88,19 +88,19 @@ final class AlertCheck {
         entries.removeAll { !$0.state.isFinite }
         if !itemIDs.isEmpty { entries.removeAll { itemIDs.contains($0.itemID) } }
         if !findings.isQuiet {
-            findings.heldSince = quiet.delayBegin(of: entries, at: now, after: previous)
+            findings.delayedSince = quiet.delayBegin(of: entries, at: now, after: previous)
         }
         for entry in entries {
             switch alertTimes.planner.action(
-                for: recorder.state(of: entry), at: now, heldSince: findings.heldSince)
+                for: recorder.state(of: entry), at: now, delayedSince: findings.delayedSince)
             {
             case .wait: break
             case .send(let kind):
                 findings.alerts.append(entry.alert(kind))
                 findings.alerted.append(entry)
-            case .pass: findings.passed.append(entry)
+            case .skip: findings.skipped.append(entry)
             case .giveUp:
-                findings.passed.append(entry)
+                findings.skipped.append(entry)
                 findings.tooOldCount += 1
             }
         }
@@ -108,11 +108,11 @@ final class AlertCheck {
         return findings
     }
 
-    private func pass(_ findings: AlertFindings, at now: Timestamp) throws {
-        guard !findings.passed.isEmpty, !coordinator.hasBackgroundWriter else { return }
-        try alertTimes.record(findings.passed, at: now) { entry in
+    private func recordSkipped(_ findings: AlertFindings, at now: Timestamp) throws {
+        guard !findings.skipped.isEmpty, !coordinator.hasBackgroundWriter else { return }
+        try alertTimes.record(findings.skipped, at: now) { entry in
             alertTimes.planner.state(
-                recorder.state(of: entry), passing: now, due: entry.state.due, isSent: false)
+                recorder.state(of: entry), afterAlertsUpTo: now, due: entry.state.due, isSent: false)
         }
         guard findings.tooOldCount > 0 else { return }
         let items = findings.tooOldCount == 1 ? "item" : "items"
@@ -135,18 +135,18 @@ final class AlertCheck {
 
     private func nextAlertTime(after moment: Timestamp) throws -> Timestamp? {
         if let earliest = alertTimes.earliest, moment < earliest { return earliest }
-        return try alertTimes.records.entriesWithoutLeads(rule.nextRequest(after: moment)).first?.state.next
+        return try alertTimes.rows.entriesWithoutLeads(rule.nextRequest(after: moment)).first?.state.next
     }
 
     /// Returns the next item for which an alert will be sent, and when, or `nil` if there is none.
     func nextAlert(at now: Timestamp) throws -> (moment: Timestamp, itemID: Int64, name: String)? {
         let forecast = quiet.forecast(at: now)
-        typealias Candidate = (moment: Timestamp, entry: AlertRecords.Entry, isHeld: Bool)
+        typealias Candidate = (moment: Timestamp, entry: AlertRows.Entry, isDelayed: Bool)
         func first(of request: FetchRequest<ToDo>) throws -> Candidate? {
-            try alertTimes.records.entriesWithoutLeads(request).compactMap { entry -> Candidate? in
-                guard entry.state.isFinite, let point = entry.state.next else { return nil }
-                let end = forecast.end(ofHolding: point, priority: entry.priority)
-                return (end ?? point, entry, end != nil)
+            try alertTimes.rows.entriesWithoutLeads(request).compactMap { entry -> Candidate? in
+                guard entry.state.isFinite, let alertTime = entry.state.next else { return nil }
+                let end = forecast.delayEnd(ofAlertAt: alertTime, priority: entry.priority)
+                return (end ?? alertTime, entry, end != nil)
             }.min { $0.moment < $1.moment }
         }
         guard var next = try first(of: rule.firstUnmutedRequest) ?? first(of: rule.rivals(before: .never))
@@ -154,8 +154,8 @@ final class AlertCheck {
             return nil
         }
         // While this alert is delayed, alerts with a later alert time may be sent before it.
-        if next.isHeld, let other = try first(of: rule.rivals(before: next.moment)) { next = other }
-        if next.isHeld, let breakThrough = quiet.breakThrough,
+        if next.isDelayed, let other = try first(of: rule.rivals(before: next.moment)) { next = other }
+        if next.isDelayed, let breakThrough = quiet.breakThrough,
             let other = try first(of: rule.rivals(before: next.moment, lowestPriority: breakThrough)),
             other.moment < next.moment
         {

@@ -4,7 +4,7 @@ internal import Systemd
 final class AlertErrorLog {
     private let log: Log
     private let faultDidOccur: () -> Void
-    private var lasting: [MessageID: String] = [:]
+    private var current: [MessageID: String] = [:]
 
     /// Creates a log of failures.
     ///
@@ -17,12 +17,12 @@ final class AlertErrorLog {
     func record(_ message: String, _ id: MessageID) {
         // Called for a lasting failure, too, because its cause may have changed.
         faultDidOccur()
-        guard lasting.updateValue(message, forKey: id) == nil else { return }
+        guard current.updateValue(message, forKey: id) == nil else { return }
         log.write(.error, message, id: id)
     }
 
-    func end(_ id: MessageID) { lasting[id] = nil }
+    func end(_ id: MessageID) { current[id] = nil }
 
     /// The messages of the failures that have not ended.
-    var messages: [String] { lasting.values.sorted() }
+    var messages: [String] { current.values.sorted() }
 }

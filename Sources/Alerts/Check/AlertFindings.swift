@@ -6,15 +6,15 @@ struct AlertFindings {
     /// Whether only urgent items were checked.
     let isQuiet: Bool
     /// The time since which alerts were delayed, if the quiet period has just ended.
-    var heldSince: Timestamp?
+    var delayedSince: Timestamp?
     /// The alerts to send, in the order of their due times.
     var alerts: [Alert] = []
     /// The entries from which the alerts were made.
-    var alerted: [AlertRecords.Entry] = []
+    var alerted: [AlertRows.Entry] = []
     /// The entries that are due but get no alert.
-    var passed: [AlertRecords.Entry] = []
+    var skipped: [AlertRows.Entry] = []
     /// The entries with a date that is not finite. Nothing can be recorded for them.
-    var unusable: [AlertRecords.Entry] = []
-    /// The number of passed entries that became due too long ago.
+    var unusable: [AlertRows.Entry] = []
+    /// The number of skipped entries that became due too long ago.
     var tooOldCount = 0
 }

@@ -33,22 +33,22 @@ final class AlertRecorder {
     }
 
     /// Returns the state in the store, updated by an alert that is not saved yet.
-    func state(of entry: AlertRecords.Entry) -> AlertState {
+    func state(of entry: AlertRows.Entry) -> AlertState {
         guard let delivered = unrecorded[entry.itemID] else { return entry.state }
         return alertTimes.planner.state(
-            entry.state, passing: delivered.moment, due: delivered.due, isSent: true)
+            entry.state, afterAlertsUpTo: delivered.moment, due: delivered.due, isSent: true)
     }
 
     /// Records alerts that were sent.
     ///
     /// - Parameter entries: the entries of these alerts if they have not changed since they were read, otherwise
     ///   `nil`.
-    func record(_ alerts: [Alert], at moment: Timestamp, _ entries: [AlertRecords.Entry]?) {
+    func record(_ alerts: [Alert], at moment: Timestamp, _ entries: [AlertRows.Entry]?) {
         let delivered = alerts.lazy.map { ($0.itemID, SentAlert(due: $0.due, moment: moment)) }
         for alert in alerts { revoked[alert.itemID] = nil }
         guard let entries, unrecorded.isEmpty else {
             unrecorded.merge(delivered) { $1 }
-            _ = record()
+            _ = recordPending()
             return
         }
         let isRecorded = recording { now in
@@ -62,12 +62,12 @@ final class AlertRecorder {
     /// Records all alerts that are not saved yet in one save, and returns whether that succeeded.
     ///
     /// A failed save is retried at the next check.
-    func record() -> Bool {
+    func recordPending() -> Bool {
         countAgain()
         guard !unrecorded.isEmpty else { return true }
         return recording { now in
             // An item that was deleted needs no record.
-            let entries = try alertTimes.records.entries(
+            let entries = try alertTimes.rows.entries(
                 unrecorded.keys.sorted(), settings: alertTimes.planner.settings)
             let last = unrecorded.values.lazy.map(\.moment).max() ?? now
             try alertTimes.record(entries, at: last) { entry in
@@ -82,7 +82,7 @@ final class AlertRecorder {
     // MARK: - Clock changes
 
     /// Remembers that the last alerts of these items were sent too early if their time is in the future.
-    func revoke(_ entries: [AlertRecords.Entry]) {
+    func revoke(_ entries: [AlertRows.Entry]) {
         let now = now()
         for entry in entries {
             guard let moment = entry.state.lastAlert, moment > now else { continue }
@@ -120,10 +120,10 @@ final class AlertRecorder {
 
     /// Returns the state of an item after an alert. The next nag is after the time at which the alert is recorded.
     private func state(
-        of entry: AlertRecords.Entry, delivered moment: Timestamp, due: Timestamp?, recorded now: Timestamp
+        of entry: AlertRows.Entry, delivered moment: Timestamp, due: Timestamp?, recorded now: Timestamp
     ) -> AlertState {
         let planner = alertTimes.planner
-        var state = planner.state(entry.state, passing: moment, due: due, isSent: true)
+        var state = planner.state(entry.state, afterAlertsUpTo: moment, due: due, isSent: true)
         state.next = planner.next(of: state, after: now)
         return state
     }

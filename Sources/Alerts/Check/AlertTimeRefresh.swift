@@ -34,9 +34,9 @@ final class AlertTimeRefresh {
     }
 
     /// Applies settings, and returns whether the alert times must be computed again.
-    func use(_ settings: AlertSettings) -> Bool {
+    func apply(_ settings: AlertSettings) -> Bool {
         let areOfOneLead = alertTimes.areOfOneLead
-        guard alertTimes.use(settings) else { return false }
+        guard alertTimes.apply(settings) else { return false }
         // The state looks as if the alert at the due time had been sent, but it was not.
         if areOfOneLead { wasClockSetBack = true }
         position = 0
@@ -46,7 +46,7 @@ final class AlertTimeRefresh {
     // MARK: - Batches
 
     /// Whether all stored alert times are valid.
-    var areValid: Bool { position == nil }
+    var isComplete: Bool { position == nil }
 
     /// Computes the alert times of the next batch of items.
     ///

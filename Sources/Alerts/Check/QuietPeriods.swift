@@ -12,7 +12,7 @@ final class QuietPeriods {
     /// The least urgent priority at which alerts are sent even in quiet periods, or `nil`.
     private(set) var breakThrough: Int16?
     /// The time since which alerts have been delayed, or `nil`.
-    private var heldSince: Timestamp?
+    private var delayedSince: Timestamp?
     private let coordinator: PersistentStoreCoordinator
     private let zone: LocalZone
     private let errorLog: AlertErrorLog
@@ -27,7 +27,7 @@ final class QuietPeriods {
 
     // MARK: - Settings
 
-    func use(_ hours: QuietHours?, breakThrough: Int16?) {
+    func apply(_ hours: QuietHours?, breakThrough: Int16?) {
         doNotDisturb.hours = hours
         self.breakThrough = breakThrough
     }
@@ -64,35 +64,35 @@ final class QuietPeriods {
             if request.isQuiet { begin = begin ?? request.period.since }
             save("Cannot record that the quiet period is over") { $0.endPastRequest(at: now) }
         }
-        if let begin { heldSince = min(heldSince ?? begin, begin) }
+        if let begin { delayedSince = min(delayedSince ?? begin, begin) }
     }
 
     /// Returns the time since which the alerts of these entries were delayed, or `nil` if they were not.
     ///
     /// - Parameter previous: the time of the check before, or `nil` for the first one.
     func delayBegin(
-        of entries: [AlertRecords.Entry], at now: Timestamp, after previous: Timestamp?
+        of entries: [AlertRows.Entry], at now: Timestamp, after previous: Timestamp?
     ) -> Timestamp? {
-        heldSince ?? unnoticedDelayBegin(of: entries, at: now, after: previous)
+        delayedSince ?? unnoticedDelayBegin(of: entries, at: now, after: previous)
     }
 
     /// Returns the start of quiet hours that ended without a check, because the daemon was off or the machine slept.
     ///
     /// Returns `nil` unless these quiet hours delayed the alert of one of the entries.
     private func unnoticedDelayBegin(
-        of entries: [AlertRecords.Entry], at now: Timestamp, after previous: Timestamp?
+        of entries: [AlertRows.Entry], at now: Timestamp, after previous: Timestamp?
     ) -> Timestamp? {
         guard !entries.isEmpty, let period = doNotDisturb.hours?.lastPeriod(before: now, zone: zone.current),
             (previous ?? period.since) < period.until
         else { return nil }
-        let wereHeld = entries.contains { entry in
+        let wereDelayed = entries.contains { entry in
             entry.state.next.map { $0 >= period.since && $0 < period.until } ?? false
         }
-        return wereHeld ? period.since : nil
+        return wereDelayed ? period.since : nil
     }
 
     /// Forgets the delay, because the delayed alerts have been found.
-    func endDelay() { heldSince = nil }
+    func endDelay() { delayedSince = nil }
 
     // MARK: - Clock changes
 

@@ -17,7 +17,7 @@ final class CommandQueue {
     private var timeout = DeliverySettings().commandTimeout
 
     private var waiting: ArraySlice<Job> = []
-    private var underWay = 0
+    private var runningCount = 0
     private var isStarting = false
     private var isFailing = false
 
@@ -60,7 +60,7 @@ final class CommandQueue {
     }
 
     /// Sets the command to run from now on, or `nil` for none. Reports at once if it cannot be executed.
-    func use(_ command: AlertCommand?, timeout: TimeSpan) {
+    func apply(_ command: AlertCommand?, timeout: TimeSpan) {
         self.timeout = timeout
         guard self.command != command else { return }
         self.command = command
@@ -87,12 +87,12 @@ final class CommandQueue {
         // A run that fails at once ends inside this loop, which then continues.
         guard !isStarting else { return }
         isStarting = true
-        while underWay < Self.runsAtOnceLimit, let job = waiting.popFirst() {
-            underWay += 1
+        while runningCount < Self.runsAtOnceLimit, let job = waiting.popFirst() {
+            runningCount += 1
             start(job)
         }
         isStarting = false
-        guard underWay == 0 else { return }
+        guard runningCount == 0 else { return }
         // A slice keeps the array that it was cut from, even if it is empty.
         waiting = []
         for runner in runners { runner.releaseResources() }
@@ -118,7 +118,7 @@ final class CommandQueue {
     }
 
     private func ended(_ job: Job, _ outcome: CommandOutcome) {
-        underWay -= 1
+        runningCount -= 1
         if case .failed(let reason) = outcome {
             report(
                 "\(job.command.path) did not deliver an alert: \(reason); the alert is in the journal",

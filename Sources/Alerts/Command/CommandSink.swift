@@ -35,7 +35,7 @@ final class CommandSink: AlertSink {
     }
 
     func apply(_ settings: DeliverySettings) {
-        commands.async { $0.use(settings.command, timeout: settings.commandTimeout) }
+        commands.async { $0.apply(settings.command, timeout: settings.commandTimeout) }
     }
 
     var condition: SinkState.Condition { shared.condition.withLock { $0 } }

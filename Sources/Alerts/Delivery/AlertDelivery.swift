@@ -12,8 +12,8 @@ final class AlertDelivery {
     private let recorder: AlertRecorder
     private let queue: DispatchQueue
     private let log: Log
-    /// The items of each batch that is being sent. They get no other alert, however long it takes.
-    private var underWay: [Int: [Int64]] = [:]
+    /// The items of each batch that is being sent, by the number of the batch. They get no other alert, however long it takes.
+    private var itemIDsByBatch: [Int: [Int64]] = [:]
     private var batchCount = 0
     /// The number of saves so far. If none happened since a check, the entries that it read are still valid.
     private var saveCount = 0
@@ -33,7 +33,7 @@ final class AlertDelivery {
     }
 
     /// The items with alerts that are being sent.
-    var itemIDs: Set<Int64> { underWay.isEmpty ? [] : Set(underWay.values.joined()) }
+    var itemIDsBeingSent: Set<Int64> { itemIDsByBatch.isEmpty ? [] : Set(itemIDsByBatch.values.joined()) }
 
     /// Sends the alerts of a check.
     ///
@@ -41,18 +41,18 @@ final class AlertDelivery {
     func send(_ findings: AlertFindings, at now: Timestamp, then done: @escaping (AlertBatch) -> Void) {
         dispatchPrecondition(condition: .onQueue(queue))
         guard !findings.alerts.isEmpty else { return }
-        let batch = AlertBatch(findings.alerts, at: now, heldSince: findings.heldSince)
+        let batch = AlertBatch(findings.alerts, at: now, delayedSince: findings.delayedSince)
         batchCount += 1
-        underWay[batchCount] = batch.alerts.map(\.itemID)
+        itemIDsByBatch[batchCount] = batch.alerts.map(\.itemID)
         deliveries.enter()
-        let home = QueueConfined((delivery: self, done: done), to: queue)
+        let confined = QueueConfined((delivery: self, done: done), to: queue)
         sink.send(batch) { [number = batchCount, entries = findings.alerted, saveCount] delivered in
-            home.async { home in
-                let delivery = home.delivery
-                delivery.underWay[number] = nil
+            confined.async {
+                let (delivery, done) = $0
+                delivery.itemIDsByBatch[number] = nil
                 let isAllAsRead = delivered.count == entries.count && saveCount == delivery.saveCount
                 delivery.recorder.record(delivered, at: batch.moment, isAllAsRead ? entries : nil)
-                home.done(batch)
+                done(batch)
                 delivery.deliveries.leave()
             }
         }
@@ -61,13 +61,13 @@ final class AlertDelivery {
     // MARK: - Recording
 
     /// Records all alerts that are not saved yet. A failed save is retried at the next check.
-    func record() { _ = recorder.record() }
+    func recordPending() { _ = recorder.recordPending() }
 
     /// Records all unrecorded alerts before the store is closed, and returns whether that succeeded.
     ///
     /// A failed save is retried once. If that fails, too, each item is named in the journal.
     func recordLast() -> Bool {
-        if recorder.record() || recorder.record() { return true }
+        if recorder.recordPending() || recorder.recordPending() { return true }
         for item in recorder.unrecordedItems {
             log.write(
                 .error, "The last alert of item \(item.id) could not be saved; it may be sent again",

@@ -3,23 +3,23 @@ package import Reminders
 
 /// A sink that sends alerts to several others at once.
 ///
-/// An alert counts as sent when the first sink, the record, has it. The record is permanent, and the user can read it
-/// later. The failure of another sink has no effect on the rest.
+/// An alert counts as sent when the primary sink has it, which keeps it for the user to read later. The failure of
+/// another sink has no effect on the rest.
 package final class AlertSinks: AlertSink {
     /// The deadline of the journal. A slower journal is reported.
     private static let journalSeconds = 10.0
     /// The deadline of the desktop. It is longer than the few calls that it makes can take.
     private static let desktopSeconds = 30.0
 
-    private let record: any AlertSink
+    private let primary: any AlertSink
     private let others: [any AlertSink]
 
-    init(record: any AlertSink, others: [any AlertSink]) {
-        self.record = record
+    init(primary: any AlertSink, others: [any AlertSink]) {
+        self.primary = primary
         self.others = others
     }
 
-    /// Creates all sinks of the daemon: the journal as the record, the desktop, and a command.
+    /// Creates all sinks of the daemon: the journal as the primary one, the desktop, and a command.
     ///
     /// - Parameter perform: performs the action that the user chose on the desktop. Called on any queue.
     package convenience init(
@@ -28,7 +28,7 @@ package final class AlertSinks: AlertSink {
         let desktop = DesktopSink(zone: zone, log: log, perform: perform)
         let command = CommandSink(zone: zone, log: log)
         self.init(
-            record: GuardedSink(
+            primary: GuardedSink(
                 JournalSink(zone: zone), name: "journal", deadlineSeconds: Self.journalSeconds, log: log),
             others: [
                 GuardedSink(desktop, name: "desktop", deadlineSeconds: Self.desktopSeconds, log: log),
@@ -38,12 +38,12 @@ package final class AlertSinks: AlertSink {
     }
 
     package func send(_ batch: AlertBatch, delivered: @escaping @Sendable ([Alert]) -> Void) {
-        record.send(batch, delivered: delivered)
+        primary.send(batch, delivered: delivered)
         for sink in others { sink.send(batch) { _ in } }
     }
 
-    package func withdraw(itemIDs: [Int64]) {
-        for sink in all { sink.withdraw(itemIDs: itemIDs) }
+    package func closeAlerts(of itemIDs: [Int64]) {
+        for sink in all { sink.closeAlerts(of: itemIDs) }
     }
 
     package func apply(_ settings: DeliverySettings) {
@@ -56,5 +56,5 @@ package final class AlertSinks: AlertSink {
 
     package var states: [SinkState] { all.flatMap(\.states) }
 
-    private var all: [any AlertSink] { [record] + others }
+    private var all: [any AlertSink] { [primary] + others }
 }

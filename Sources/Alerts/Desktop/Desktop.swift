@@ -143,7 +143,7 @@ final class Desktop {
 
     // MARK: - Closing
 
-    func withdraw(itemIDs: Set<Int64>) {
+    func closeNotifications(of itemIDs: Set<Int64>) {
         enqueue { [self] done in
             var forgotten: [UInt32] = []
             for (number, notification) in shownNotifications {

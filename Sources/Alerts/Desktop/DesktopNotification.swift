@@ -34,7 +34,7 @@ struct DesktopNotification: Hashable {
     /// Returns a notification for each alert, or one for all if they are many or were delayed together.
     static func all(for batch: AlertBatch, zone: TimeZoneRules) -> [DesktopNotification] {
         let count = batch.alerts.count
-        guard count > singleNotificationsLimit || (count > 1 && batch.heldSince != nil) else {
+        guard count > singleNotificationsLimit || (count > 1 && batch.delayedSince != nil) else {
             return batch.alerts.map { DesktopNotification($0, now: batch.moment, zone: zone) }
         }
         return [DesktopNotification(all: batch, zone: zone)]

@@ -41,8 +41,8 @@ package final class DesktopSink: AlertSink {
         desktop.async { $0.show(batch, delivered: delivered) }
     }
 
-    package func withdraw(itemIDs: [Int64]) {
-        desktop.async { $0.withdraw(itemIDs: Set(itemIDs)) }
+    package func closeAlerts(of itemIDs: [Int64]) {
+        desktop.async { $0.closeNotifications(of: Set(itemIDs)) }
     }
 
     package func apply(_ settings: DeliverySettings) {

@@ -11,7 +11,7 @@ package protocol AlertSink: Sendable {
     func send(_ batch: AlertBatch, delivered: @escaping @Sendable ([Alert]) -> Void)
 
     /// Closes the alerts of these items that are still visible, because the items need no more attention.
-    func withdraw(itemIDs: [Int64])
+    func closeAlerts(of itemIDs: [Int64])
 
     /// Applies changed settings.
     func apply(_ settings: DeliverySettings)
@@ -28,7 +28,7 @@ package protocol AlertSink: Sendable {
 
 extension AlertSink {
     /// Does nothing, because a delivered alert cannot be taken back in most sinks.
-    package func withdraw(itemIDs: [Int64]) {}
+    package func closeAlerts(of itemIDs: [Int64]) {}
 
     /// Does nothing. Only the desktop shows notices, and the daemon writes them to the journal itself.
     package func show(_ notice: DesktopNotice?) {}

@@ -15,7 +15,7 @@ struct AlertSummary: Sendable {
     /// Creates a summary, or returns `nil` if the alerts are few and none was delayed.
     init?(of batch: AlertBatch) {
         let isLong = batch.alerts.count > Self.alertsLimit
-        guard isLong || batch.heldSince != nil, !batch.alerts.isEmpty else { return nil }
+        guard isLong || batch.delayedSince != nil, !batch.alerts.isEmpty else { return nil }
         self.batch = batch
     }
 
@@ -30,7 +30,7 @@ struct AlertSummary: Sendable {
     static func headline(_ batch: AlertBatch, zone: TimeZoneRules) -> String {
         let count = batch.alerts.count
         let title = count == 1 ? "1 alert" : "\(count) alerts"
-        guard let since = batch.heldSince else { return title }
+        guard let since = batch.delayedSince else { return title }
         let words = TimeInWords(now: batch.moment, zone: zone)
         return "\(title) held back since \(words.lastingMoment(since))"
     }
@@ -47,7 +47,7 @@ struct AlertSummary: Sendable {
             (name: AlertEntry.kind, value: "summary"),
             (name: "TODO_COUNT", value: String(batch.alerts.count)),
         ]
-        if let since = batch.heldSince.flatMap({ RFC3339.text($0, in: zone) }) {
+        if let since = batch.delayedSince.flatMap({ RFC3339.text($0, in: zone) }) {
             fields.append((name: "TODO_HELD_SINCE", value: since))
         }
         return JournalEntry(message(zone: zone), id: .alertSummary, priority: .notice, fields: fields)

@@ -47,8 +47,8 @@ final class GuardedSink: AlertSink {
         }
     }
 
-    func withdraw(itemIDs: [Int64]) {
-        line.async { [sink] _ in sink.withdraw(itemIDs: itemIDs) }
+    func closeAlerts(of itemIDs: [Int64]) {
+        line.async { [sink] _ in sink.closeAlerts(of: itemIDs) }
     }
 
     func apply(_ settings: DeliverySettings) {

@@ -31,10 +31,10 @@ struct MigrationFiles {
 
     /// Removes the files of a migration that was killed.
     func removeLeftovers() throws {
-        for file in FileSystem.readableNames(in: directory) where file.hasPrefix("\(name).migrating") {
+        for file in FileSystem.namesIfReadable(in: directory) where file.hasPrefix("\(name).migrating") {
             try StoreFiles.remove("\(directory)/\(file)")
         }
-        for file in FileSystem.readableNames(in: backupDirectory) where isLeftover(file) {
+        for file in FileSystem.namesIfReadable(in: backupDirectory) where isLeftover(file) {
             try StoreFiles.remove("\(backupDirectory)/\(file)")
         }
     }
@@ -66,7 +66,7 @@ struct MigrationFiles {
     /// kept, even if the clock was set back. Does nothing if `new` is `nil`.
     func removeOldBackups(keeping new: String?) throws {
         guard let new else { return }
-        let others = FileSystem.readableNames(in: backupDirectory).filter {
+        let others = FileSystem.namesIfReadable(in: backupDirectory).filter {
             isBackup($0) && "\(backupDirectory)/\($0)" != new
         }
         for file in others.sorted().dropLast(backups.count - 1) {

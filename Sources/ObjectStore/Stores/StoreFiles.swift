@@ -84,7 +84,7 @@ package enum StoreFiles {
     static func rename(_ path: String, to newPath: String, isNew: Bool = false) throws(StoreError) {
         let directory = try open(directoryOf: newPath)
         try translating("the file cannot be renamed", path: newPath) { () throws(SystemError) in
-            try FileSystem.rename(path, to: newPath, isNew: isNew)
+            try FileSystem.rename(path, to: newPath, replacesExisting: !isNew)
         }
         try synchronize(directory, of: newPath)
     }
@@ -159,7 +159,7 @@ extension FileStamp {
         do throws(SystemError) {
             status = try FileStatus(of: path)
         } catch {
-            if error.isAbsent { return nil }
+            if error.isNotFound { return nil }
             throw StoreError(error, "the file cannot be reached", path: path)
         }
         guard status.kind == .file else { throw StoreFiles.notAFile(status.kind, path) }
@@ -177,7 +177,7 @@ extension FileStamp {
             guard status.kind == .file else { return nil }
             self = status.stamp
         } catch {
-            if error.isMissing || error.isLinkLoop { return nil }
+            if error.isNotFoundOrBelowFile || error.isLinkLoop { return nil }
             throw StoreError(error, "the file cannot be reached", path: path)
         }
     }

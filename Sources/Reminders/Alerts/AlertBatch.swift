@@ -7,11 +7,11 @@ package struct AlertBatch: Hashable, Sendable {
     /// The time of the check that found them.
     package let moment: Timestamp
     /// The start of a quiet period that has just ended, or `nil` if none has.
-    package let heldSince: Timestamp?
+    package let delayedSince: Timestamp?
 
-    package init(_ alerts: [Alert], at moment: Timestamp, heldSince: Timestamp? = nil) {
+    package init(_ alerts: [Alert], at moment: Timestamp, delayedSince: Timestamp? = nil) {
         self.alerts = alerts
         self.moment = moment
-        self.heldSince = heldSince
+        self.delayedSince = delayedSince
     }
 }

@@ -10,16 +10,16 @@ package struct AlertFetches {
         let alarms: PreparedFetch
     }
 
-    private let records: AlertRecords
+    private let rows: AlertRows
     private let all: Fetches
     private let urgent: Fetches
 
-    package init(_ rule: AlertRule, _ records: AlertRecords) throws {
+    package init(_ rule: AlertRule, _ rows: AlertRows) throws {
         let fetches = { (requests: AlertRule.Requests) in
             Fetches(
-                items: try records.prepare(requests.items), alarms: try records.prepare(requests.alarms))
+                items: try rows.prepare(requests.items), alarms: try rows.prepare(requests.alarms))
         }
-        self.records = records
+        self.rows = rows
         all = try fetches(rule.allRequests)
         urgent = try fetches(rule.urgentRequests)
     }
@@ -29,10 +29,10 @@ package struct AlertFetches {
     /// - Parameter lowestPriority: the lowest priority of the items to return, or `nil` for all items.
     package func entries(
         at now: Timestamp, _ settings: AlertSettings, lowestPriority: Int16? = nil
-    ) throws -> [AlertRecords.Entry] {
+    ) throws -> [AlertRows.Entry] {
         let values = AlertRule.values(now: now, settings, lowestPriority: lowestPriority)
         let fetches = lowestPriority == nil ? all : urgent
-        return try records.entries(
+        return try rows.entries(
             items: fetches.items, alarms: fetches.alarms, values: values, settings: settings)
     }
 }

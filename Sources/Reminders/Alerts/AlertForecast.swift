@@ -20,7 +20,7 @@ package struct AlertForecast: Sendable {
     }
 
     /// Returns the end of the quiet period that delays an alert, or `nil` if the alert is sent at its time.
-    package func end(ofHolding time: Timestamp, priority: Int16) -> Timestamp? {
+    package func delayEnd(ofAlertAt time: Timestamp, priority: Int16) -> Timestamp? {
         if isUrgent(priority) { return nil }
         // An alert with a time in the past is sent at the next check.
         let check = max(time, now)

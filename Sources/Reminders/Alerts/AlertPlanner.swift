@@ -24,10 +24,10 @@ package struct AlertPlanner: Hashable, Sendable {
         /// No alert is due yet.
         case wait
         case send(Alert.Kind)
-        /// The alert times are recorded as over without an alert.
+        /// No alert is sent, and its alert time is recorded as over.
         ///
         /// Either the category is muted, or no repeat is due.
-        case pass
+        case skip
         /// No alert is sent because the item has been due for longer than the catch-up time.
         case giveUp
     }
@@ -101,30 +101,30 @@ package struct AlertPlanner: Hashable, Sendable {
     /// Nags are whole intervals after the due time, so they do not depend on when the checks run.
     private func nag(after now: Timestamp, due: Timestamp) -> Timestamp? {
         guard let interval = settings.nag?.seconds, interval > 0 else { return nil }
-        let passed = max(0, ((now - due) / interval).rounded(.down))
-        return due + (passed + 1) * interval
+        let intervals = max(0, ((now - due) / interval).rounded(.down))
+        return due + (intervals + 1) * interval
     }
 
     /// Returns the action at `now`.
     ///
-    /// - Parameter heldSince: the start of a quiet period that has just ended, or `nil`. The age of an item is then
+    /// - Parameter delayedSince: the start of a quiet period that has just ended, or `nil`. The age of an item is then
     ///   measured at this time, so an item that became too old during the quiet period still gets its alert.
     package func action(
-        for state: AlertState, at now: Timestamp, heldSince: Timestamp? = nil
+        for state: AlertState, at now: Timestamp, delayedSince: Timestamp? = nil
     ) -> Action {
         guard !state.isSilent, let next = state.next, next <= now else { return .wait }
-        let action = unmutedAction(for: state, at: now, heldSince: heldSince)
-        return state.isCategoryMuted && action != .wait ? .pass : action
+        let action = unmutedAction(for: state, at: now, delayedSince: delayedSince)
+        return state.isCategoryMuted && action != .wait ? .skip : action
     }
 
     private func unmutedAction(
-        for state: AlertState, at now: Timestamp, heldSince: Timestamp?
+        for state: AlertState, at now: Timestamp, delayedSince: Timestamp?
     ) -> Action {
         guard let due = state.due, let first = firstAlertTime(of: state), first <= now else {
             return repeatAction(for: state, at: now)
         }
         if due >= now - Self.grace { return .send(.dueSoon) }
-        if due < (heldSince ?? now) - settings.catchUp.seconds {
+        if due < (delayedSince ?? now) - settings.catchUp.seconds {
             return state.snoozedUntil == nil ? .giveUp : repeatAction(for: state, at: now)
         }
         return .send(state.leads.contains(where: state.isOver) ? .overdue : .missed)
@@ -135,17 +135,17 @@ package struct AlertPlanner: Hashable, Sendable {
         let quiet = quietTime(of: state)
         // A last alert in the future was sent before the clock was set back.
         if let last = state.lastAlert, last <= now, last >= now - quiet.seconds { return .wait }
-        if let end = state.snoozedUntil { return end <= now ? .send(.snoozed) : .pass }
-        guard let due = state.due, let next = state.next else { return .pass }
-        return settings.nag != nil && next > due ? .send(.overdue) : .pass
+        if let end = state.snoozedUntil { return end <= now ? .send(.snoozed) : .skip }
+        guard let due = state.due, let next = state.next else { return .skip }
+        return settings.nag != nil && next > due ? .send(.overdue) : .skip
     }
 
-    /// Returns the state after the alerts up to `moment` of the occurrence due at `due` were sent or passed over.
+    /// Returns the state after the alerts up to `moment` of the occurrence due at `due` were sent or skipped.
     package func state(
-        _ state: AlertState, passing moment: Timestamp, due: Timestamp?, isSent: Bool
+        _ state: AlertState, afterAlertsUpTo moment: Timestamp, due: Timestamp?, isSent: Bool
     ) -> AlertState {
         var state = state
-        state.pass(moment, due: due)
+        state.endAlertTimes(upTo: moment, due: due)
         if isSent { state.lastAlert = moment }
         state.next = next(of: state, after: moment)
         return state

@@ -7,7 +7,7 @@ package import ObjectStore
 ///
 /// It writes only the properties that change when an alert is sent, so code that inspects changed objects before a save
 /// can ignore these writes. Objects in memory are refreshed, and observers are notified of the save as usual.
-package struct AlertRecords {
+package struct AlertRows {
     /// One item with its lead times.
     package struct Entry: Sendable {
         package let itemID: Int64
@@ -16,10 +16,10 @@ package struct AlertRecords {
         package let category: String?
         package let priority: Int16
         package var state: AlertState
-        /// The item's `alertedTo` when it was read.
-        fileprivate let alertedTo: Timestamp?
-        /// The item's own lead times, in the order of `state.leads`, each with its `alertedTo` when it was read.
-        fileprivate var alarms: [(id: Int64, alertedTo: Timestamp?)] = []
+        /// The item's `alertedUpTo` when it was read.
+        fileprivate let alertedUpTo: Timestamp?
+        /// The item's own lead times, in the order of `state.leads`, each with its `alertedDueDate` when it was read.
+        fileprivate var alarms: [(id: Int64, alertedDueDate: Timestamp?)] = []
 
         /// Returns an alert for this item.
         package func alert(_ kind: Alert.Kind) -> Alert {
@@ -86,7 +86,7 @@ package struct AlertRecords {
         try context.rows(request, of: Self.itemColumns).map { Self.entry($0, []) }
     }
 
-    /// Whether an item that is due after `now` has the record of an alert that was sent, or passed over, after `limit`.
+    /// Whether an item that is due after `now` has the record of an alert that was sent, or skipped, after `limit`.
     func haveAlerts(after limit: Timestamp, now: Timestamp) throws -> Bool {
         // The order makes the store use an index. Otherwise it would read the rows of all items.
         let items = FetchRequest<ToDo>(
@@ -97,7 +97,7 @@ package struct AlertRecords {
                 """, now, limit, limit),
             orderedBy: [FetchOrder("dueDate")], limit: 1)
         if try !context.rows(items, of: ["id"]).isEmpty { return true }
-        // Own lead times may have been passed over without an alert.
+        // Own lead times may have been skipped without an alert.
         let alarms = FetchRequest<Alarm>(
             matching: try FetchPredicate(
                 """
@@ -121,9 +121,9 @@ package struct AlertRecords {
                 let id = Int64(attributeValue: alarms[row, 0]),
                 let offset = Int32(attributeValue: alarms[row, 2])
             else { continue }
-            let alertedTo = Timestamp(attributeValue: alarms[row, 3])
-            entries[position].state.append(.init(offset: Double(offset), alertedTo: alertedTo))
-            entries[position].alarms.append((id: id, alertedTo: alertedTo))
+            let alertedDueDate = Timestamp(attributeValue: alarms[row, 3])
+            entries[position].state.append(.init(offset: Double(offset), alertedDueDate: alertedDueDate))
+            entries[position].alarms.append((id: id, alertedDueDate: alertedDueDate))
         }
         return entries
     }
@@ -132,8 +132,8 @@ package struct AlertRecords {
         let moment = { (column: Int) in Timestamp(attributeValue: row.value(at: column)) }
         let isSet = { (column: Int) in Bool(attributeValue: row.value(at: column)) ?? false }
         let text = { (column: Int) in String(attributeValue: row.value(at: column)) }
-        let alertedTo = moment(9)
-        var state = AlertState(due: moment(4), defaultLeads: defaultLeads, alertedTo: alertedTo)
+        let alertedUpTo = moment(9)
+        var state = AlertState(due: moment(4), defaultLeads: defaultLeads, alertedUpTo: alertedUpTo)
         state.isSilent = isSet(5) || isSet(6)
         state.lastAlert = moment(7)
         state.snoozedUntil = moment(8)
@@ -142,12 +142,12 @@ package struct AlertRecords {
         return Entry(
             itemID: Int64(attributeValue: row.value(at: 0)) ?? 0, uid: text(1) ?? "", name: text(2) ?? "",
             category: text(11), priority: Int16(attributeValue: row.value(at: 3)) ?? 0, state: state,
-            alertedTo: alertedTo)
+            alertedUpTo: alertedUpTo)
     }
 
     // MARK: - Writing
 
-    /// Writes the state of items after their alerts were sent or passed over, all in one save.
+    /// Writes the state of items after their alerts were sent or skipped, all in one save.
     ///
     /// - Parameter newState: returns the new state of an item, made from the state that was read.
     package func write(_ entries: [Entry], _ newState: (Entry) -> AlertState) throws {
@@ -156,15 +156,16 @@ package struct AlertRecords {
         var alarms = ObjectUpdates(of: Alarm.self, setting: ["toldForDue"])
         for entry in entries {
             let state = newState(entry)
-            let alertedTo = entry.alarms.isEmpty ? state.alertedTo : entry.alertedTo
+            let alertedUpTo = entry.alarms.isEmpty ? state.alertedUpTo : entry.alertedUpTo
             items.append(
                 id: entry.itemID,
                 values: [
                     state.lastAlert.attributeValue, state.snoozedUntil.attributeValue,
-                    alertedTo.attributeValue, state.next.attributeValue,
+                    alertedUpTo.attributeValue, state.next.attributeValue,
                 ])
-            for (alarm, lead) in zip(entry.alarms, state.leads) where alarm.alertedTo != lead.alertedTo {
-                alarms.append(id: alarm.id, values: [lead.alertedTo.attributeValue])
+            for (alarm, lead) in zip(entry.alarms, state.leads)
+            where alarm.alertedDueDate != lead.alertedDueDate {
+                alarms.append(id: alarm.id, values: [lead.alertedDueDate.attributeValue])
             }
         }
         try context.updateEach([items, alarms])

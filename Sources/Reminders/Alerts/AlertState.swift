@@ -6,14 +6,14 @@ package struct AlertState: Hashable, Sendable {
     package struct Lead: Hashable, Sendable {
         /// Seconds before the due time.
         package var offset: Double
-        /// The due time for which the alert was sent or passed over.
+        /// The due time for which the alert was sent or skipped.
         ///
-        /// For a default lead time, `alertedTo` records this instead.
-        package var alertedTo: Timestamp?
+        /// For a default lead time, `alertedUpTo` records this instead.
+        package var alertedDueDate: Timestamp?
 
-        package init(offset: Double, alertedTo: Timestamp? = nil) {
+        package init(offset: Double, alertedDueDate: Timestamp? = nil) {
             self.offset = offset
-            self.alertedTo = alertedTo
+            self.alertedDueDate = alertedDueDate
         }
     }
 
@@ -24,13 +24,13 @@ package struct AlertState: Hashable, Sendable {
     ///
     /// For these, only the latest alert time that is over is stored.
     private var followsDefault: Bool
-    /// The latest alert time that was sent or passed over, if the item follows the default lead times.
-    package private(set) var alertedTo: Timestamp?
+    /// The latest alert time that was sent or skipped, if the item follows the default lead times.
+    package private(set) var alertedUpTo: Timestamp?
     package var snoozedUntil: Timestamp?
     package var lastAlert: Timestamp?
     /// Whether the item is completed or muted, so that no alert is sent at any time.
     package var isSilent = false
-    /// Whether the item's category is muted, so that its alert times are passed over.
+    /// Whether the item's category is muted, so that its alert times are skipped.
     package var isCategoryMuted = false
     /// The next alert time, which a quiet period may delay.
     package var next: Timestamp?
@@ -43,16 +43,16 @@ package struct AlertState: Hashable, Sendable {
     }
 
     /// Creates the state of an item that follows the default lead times.
-    package init(due: Timestamp?, defaultLeads: [Lead], alertedTo: Timestamp?) {
+    package init(due: Timestamp?, defaultLeads: [Lead], alertedUpTo: Timestamp?) {
         self.due = due
         leads = defaultLeads
         followsDefault = true
-        self.alertedTo = alertedTo
+        self.alertedUpTo = alertedUpTo
     }
 
     /// Whether all dates are finite. Another program may have written one that is not, and it cannot be saved again.
     package var isFinite: Bool {
-        ([due, alertedTo, snoozedUntil, lastAlert, next] + leads.map(\.alertedTo)).allSatisfy {
+        ([due, alertedUpTo, snoozedUntil, lastAlert, next] + leads.map(\.alertedDueDate)).allSatisfy {
             $0?.secondsSince1970.isFinite ?? true
         }
     }
@@ -68,11 +68,11 @@ package struct AlertState: Hashable, Sendable {
         leads.append(lead)
     }
 
-    /// Whether the alert of a lead time was sent or passed over for the current due time.
+    /// Whether the alert of a lead time was sent or skipped for the current due time.
     func isOver(_ lead: Lead) -> Bool {
-        guard followsDefault else { return lead.alertedTo == due }
-        guard let due, let alertedTo else { return false }
-        return due - lead.offset <= alertedTo && alertedTo <= due
+        guard followsDefault else { return lead.alertedDueDate == due }
+        guard let due, let alertedUpTo else { return false }
+        return due - lead.offset <= alertedUpTo && alertedUpTo <= due
     }
 
     /// Returns the last alert time at or before `moment`.
@@ -80,22 +80,22 @@ package struct AlertState: Hashable, Sendable {
         leads.lazy.map { due - $0.offset }.filter { $0 <= moment }.max()
     }
 
-    /// Records that the alert times up to `moment` of the occurrence due at `due` were sent or passed over.
+    /// Records that the alert times up to `moment` of the occurrence due at `due` were sent or skipped.
     ///
     /// If the item has another due time now, the alerts for that one are still to be sent, unless they are over as
     /// well.
-    package mutating func pass(_ moment: Timestamp, due: Timestamp?) {
+    package mutating func endAlertTimes(upTo moment: Timestamp, due: Timestamp?) {
         if let end = snoozedUntil, end <= moment { snoozedUntil = nil }
         guard let due else { return }
         guard followsDefault else {
-            for index in leads.indices where leads[index].alertedTo != self.due {
-                if due - leads[index].offset <= moment { leads[index].alertedTo = due }
+            for index in leads.indices where leads[index].alertedDueDate != self.due {
+                if due - leads[index].offset <= moment { leads[index].alertedDueDate = due }
             }
             return
         }
         guard due == self.due, let time = alertTime(upTo: moment, due: due) else { return }
-        if let alertedTo, time <= alertedTo, alertedTo <= due { return }
-        alertedTo = time
+        if let alertedUpTo, time <= alertedUpTo, alertedUpTo <= due { return }
+        alertedUpTo = time
     }
 
     /// Records that the user has just set the state of the item, and so knows which alert times are in the past.
@@ -104,8 +104,8 @@ package struct AlertState: Hashable, Sendable {
     @discardableResult
     package mutating func recordPastAlerts(at now: Timestamp) -> Bool {
         guard let due, due < now - AlertPlanner.grace else { return false }
-        if followsDefault { alertedTo = due }
-        for index in leads.indices { leads[index].alertedTo = due }
+        if followsDefault { alertedUpTo = due }
+        for index in leads.indices { leads[index].alertedDueDate = due }
         return true
     }
 
@@ -118,14 +118,14 @@ package struct AlertState: Hashable, Sendable {
         guard let due else { return false }
         let early = leads.indices.filter { due - leads[$0].offset > now && isOver(leads[$0]) }
         if early.isEmpty { return false }
-        if followsDefault { alertedTo = alertTime(upTo: now, due: due) }
-        for index in early { leads[index].alertedTo = nil }
+        if followsDefault { alertedUpTo = alertTime(upTo: now, due: due) }
+        for index in early { leads[index].alertedDueDate = nil }
         return true
     }
 
     /// Records that all alerts are to be sent again.
     package mutating func forgetSentAlerts() {
-        alertedTo = nil
-        for index in leads.indices { leads[index].alertedTo = nil }
+        alertedUpTo = nil
+        for index in leads.indices { leads[index].alertedDueDate = nil }
     }
 }

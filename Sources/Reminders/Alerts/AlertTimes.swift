@@ -5,10 +5,10 @@ package import ObjectStore
 ///
 /// Each save that changes an item also writes its next alert time. The observer inspects every save of its context
 /// before it happens. It does not see changes that a store makes without objects, such as `updateAll`. Rows that
-/// `AlertRecords` writes already contain the next alert time.
+/// `AlertRows` writes already contain the next alert time.
 package final class AlertTimes {
     /// The number of items that one save updates.
-    static let batch = 5_000
+    static let itemsPerBatch = 5_000
     private static let metadataKey = "alertPoints"
     private static let clockKey = "alertClock"
     /// Less than the time between any two alert times.
@@ -20,7 +20,7 @@ package final class AlertTimes {
 
     package private(set) var planner: AlertPlanner
     /// The rows that checks read and write.
-    package let records: AlertRecords
+    package let rows: AlertRows
     /// The time before which no alert is due, or `nil` if it is unknown and a check must find it.
     package var earliest: Timestamp?
     /// The time of the latest alerts that are recorded in the store, or up to `AlertPlanner.grace` before it.
@@ -36,7 +36,7 @@ package final class AlertTimes {
         context: ManagedObjectContext, planner: AlertPlanner, now: @escaping @Sendable () -> Timestamp
     ) {
         self.context = context
-        records = AlertRecords(context: context)
+        rows = AlertRows(context: context)
         self.planner = planner
         self.now = now
         observations = [
@@ -91,12 +91,12 @@ package final class AlertTimes {
         // A nag that is due is sent even if other properties of the item have changed since.
         guard isSet || !changes.isDisjoint(with: Self.alertTimeProperties) else { return }
         // With another due time the alerts start again, even if one of its alert times is also one of the old due time.
-        if !item.isInserted, changes.contains("dueDate") { item.alertedTo = nil }
+        if !item.isInserted, changes.contains("dueDate") { item.alertedUpTo = nil }
         var state = item.alertState(planner.settings)
         let isReopened = changes.contains("completed") && !item.completed
         if item.isReplayed {
             // The user has seen the alerts that were sent before the undo or redo.
-            if let last = state.lastAlert, last <= now { state.pass(last, due: state.due) }
+            if let last = state.lastAlert, last <= now { state.endAlertTimes(upTo: last, due: state.due) }
         } else if isReopened || hasOtherAlarms, !item.isInserted {
             state.forgetSentAlerts()
         }
@@ -106,24 +106,24 @@ package final class AlertTimes {
             if state.recordPastAlerts(at: now) { try saveClockMark(now) }
         }
         state.next = planner.next(of: state, after: now)
-        item.take(state)
+        item.apply(state)
     }
 
     // MARK: - Records of alerts
 
-    /// Records, in one save, that alerts were sent or passed over.
+    /// Records, in one save, that alerts were sent or skipped.
     ///
     /// - Parameters:
-    ///   - moment: the latest time at which an alert was sent or passed over.
+    ///   - moment: the latest time at which an alert was sent or skipped.
     ///   - newState: returns the new state of an item, made from the state that was read.
     package func record(
-        _ entries: [AlertRecords.Entry], at moment: Timestamp,
-        _ newState: (AlertRecords.Entry) -> AlertState
+        _ entries: [AlertRows.Entry], at moment: Timestamp,
+        _ newState: (AlertRows.Entry) -> AlertState
     ) throws {
         do {
             try context.coordinator.batch {
                 try saveClockMark(moment)
-                try records.write(entries, newState)
+                try rows.write(entries, newState)
             }
         } catch {
             isClockMarkSaved = false
@@ -131,7 +131,7 @@ package final class AlertTimes {
         }
     }
 
-    /// Whether the store records alerts that were sent or passed over at a time that is still in the future.
+    /// Whether the store records alerts that were sent or skipped at a time that is still in the future.
     ///
     /// This happens if the clock was set back. The items are read only if the time of the last records is in the future
     /// or is not stored.
@@ -139,10 +139,10 @@ package final class AlertTimes {
         let text = context.coordinator.store?.metadata.entries[Self.clockKey]
         clockMark = text.flatMap { Double($0) }.map { Timestamp(secondsSince1970: $0) }
         if let clockMark, clockMark <= now { return false }
-        return try records.haveAlerts(after: now + AlertPlanner.grace, now: now)
+        return try rows.haveAlerts(after: now + AlertPlanner.grace, now: now)
     }
 
-    /// Records that no alert was sent or passed over at a time that is in the future, if the store does not show it.
+    /// Records that no alert was sent or skipped at a time that is in the future, if the store does not show it.
     ///
     /// Without this record, the next start reads all items.
     package func recordClock(at now: Timestamp) throws {
@@ -175,7 +175,7 @@ package final class AlertTimes {
     ///
     /// - Returns: whether the stored alert times depend on the changed settings. If so, call `refresh` until all items
     ///   are updated.
-    package func use(_ settings: AlertSettings) -> Bool {
+    package func apply(_ settings: AlertSettings) -> Bool {
         planner.settings = settings
         return !areAlertTimesCurrent
     }
@@ -190,7 +190,7 @@ package final class AlertTimes {
     ///   unsent again. The closure is called with these items in their new state.
     /// - Returns: the last ID of the batch, or `nil` if all items are updated, which is then recorded in the store.
     package func refresh(
-        after id: Int64, whenSentEarly: (([AlertRecords.Entry]) -> Void)? = nil
+        after id: Int64, whenSentEarly: (([AlertRows.Entry]) -> Void)? = nil
     ) throws -> Int64? {
         // The old settings may apply again before all items are updated. The entry of an older todod stays until then.
         // No current settings match it, and a daemon that starts in between must recognize it.
@@ -199,11 +199,11 @@ package final class AlertTimes {
             matching: try FetchPredicate(
                 "completed == NO AND doNotAlert == NO AND id > %@ AND (dueDate != nil OR nextAlertDate != nil)",
                 id),
-            orderedBy: [FetchOrder("id")], limit: Self.batch)
-        let entries = try records.entries(request, settings: planner.settings)
+            orderedBy: [FetchOrder("id")], limit: Self.itemsPerBatch)
+        let entries = try rows.entries(request, settings: planner.settings)
         let now = now()
-        var moved: [AlertRecords.Entry] = []
-        var sentEarly: [AlertRecords.Entry] = []
+        var moved: [AlertRows.Entry] = []
+        var sentEarly: [AlertRows.Entry] = []
         for var entry in entries where entry.state.isFinite {
             let isEarly = whenSentEarly != nil && entry.state.forgetAlertsSentEarly(at: now)
             let next = planner.renewedNext(of: entry.state, at: now)
@@ -212,12 +212,12 @@ package final class AlertTimes {
             if isEarly { sentEarly.append(entry) } else { moved.append(entry) }
         }
         earliest = nil
-        try records.writeAlertTimes(of: moved)
+        try rows.writeAlertTimes(of: moved)
         if !sentEarly.isEmpty {
-            try records.write(sentEarly) { $0.state }
+            try rows.write(sentEarly) { $0.state }
             whenSentEarly?(sentEarly)
         }
-        if let last = entries.last?.itemID, entries.count == Self.batch { return last }
+        if let last = entries.last?.itemID, entries.count == Self.itemsPerBatch { return last }
         if !areAlertTimesCurrent { try write(planner.settings.alertTimesKey, of: Self.metadataKey) }
         return nil
     }

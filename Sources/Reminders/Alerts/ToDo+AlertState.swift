@@ -4,10 +4,10 @@ internal import ObjectStore
 extension ToDo {
     /// Returns the state of this item for `AlertPlanner`.
     package func alertState(_ settings: AlertSettings) -> AlertState {
-        let own = alarms.map { AlertState.Lead(offset: Double($0.offset), alertedTo: $0.alertedTo) }
+        let own = alarms.map { AlertState.Lead(offset: Double($0.offset), alertedDueDate: $0.alertedDueDate) }
         var state =
             own.isEmpty
-            ? AlertState(due: dueDate, defaultLeads: settings.defaultLeads, alertedTo: alertedTo)
+            ? AlertState(due: dueDate, defaultLeads: settings.defaultLeads, alertedUpTo: alertedUpTo)
             : AlertState(due: dueDate, leads: own)
         state.snoozedUntil = snoozedUntil
         state.lastAlert = lastAlertDate
@@ -17,16 +17,16 @@ extension ToDo {
         return state
     }
 
-    /// Sets the properties that change when an alert is sent or passed over.
+    /// Sets the properties that change when an alert is sent or skipped.
     ///
     /// The state must be made from the current values of this item.
-    package func take(_ state: AlertState) {
+    package func apply(_ state: AlertState) {
         snoozedUntil = state.snoozedUntil
         lastAlertDate = state.lastAlert
         nextAlertDate = state.next
         let alarms = Array(alarms)
-        if alarms.isEmpty { alertedTo = state.alertedTo }
-        for (alarm, lead) in zip(alarms, state.leads) { alarm.alertedTo = lead.alertedTo }
+        if alarms.isEmpty { alertedUpTo = state.alertedUpTo }
+        for (alarm, lead) in zip(alarms, state.leads) { alarm.alertedDueDate = lead.alertedDueDate }
     }
 
     /// Ends the snooze of an item that is completed or has just been given another due time.

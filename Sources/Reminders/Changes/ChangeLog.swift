@@ -22,9 +22,9 @@ package final class ChangeLog {
     /// Above it, the oldest changes are deleted.
     package static let bytesLimit = 64 << 20
     /// The number of changes beyond `limit` that may be stored, so that old changes are deleted in batches.
-    private static let batch: Int64 = 32
+    private static let toleratedSurplus: Int64 = 32
     /// The number of bytes of undone or redone changes after which they are saved.
-    private static let batchBytes = 1 << 20
+    private static let bytesPerBatch = 1 << 20
 
     /// A change that was undone or redone.
     package struct Entry: Sendable {
@@ -153,7 +153,7 @@ package final class ChangeLog {
     package func trim() throws {
         guard var extent else { return }
         var sizes = try self.sizes ?? ChangeSizes(context)
-        let isFull = extent.last - extent.first >= Int64(Self.limit) + Self.batch
+        let isFull = extent.last - extent.first >= Int64(Self.limit) + Self.toleratedSurplus
         if isFull || sizes.total > bytesLimit {
             let longest = sizes.firstKept(upTo: extent.last, bytes: bytesLimit)
             let first = isFull ? max(longest, extent.last - Int64(Self.limit) + 1) : longest
@@ -245,7 +245,7 @@ package final class ChangeLog {
                     method: change.method, summary: summary, madeDate: change.madeDate,
                     itemIDs: record.names.filter { $0.entity == "ToDo" }.map(\.id)))
             batchBytes += ChangeSizes.size(before: change.before, after: change.after)
-            if batchBytes >= Self.batchBytes {
+            if batchBytes >= Self.bytesPerBatch {
                 try endBatch(entries)
                 batchBytes = 0
             }

@@ -5,7 +5,7 @@ package import ObjectStore
 package final class Alarm: ManagedObject {
     /// The lead time in seconds.
     @Attribute("offset") package var offset: Int32
-    /// The due time for which the alert was sent or passed over.
-    @Attribute("toldForDue") package var alertedTo: Timestamp?
+    /// The due time for which the alert was sent or skipped.
+    @Attribute("toldForDue") package var alertedDueDate: Timestamp?
     @ToOne("toDo") package var toDo: ToDo?
 }

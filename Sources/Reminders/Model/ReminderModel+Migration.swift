@@ -47,7 +47,7 @@ extension ReminderModel {
 
     /// Returns the mapping from version 3 to 4, which turns lead times into alarms.
     ///
-    /// Alerts of items that are due in the past are recorded as sent or passed over.
+    /// Alerts of items that are due in the past are recorded as sent or skipped.
     private static func mapping3To4(
         from version3: ManagedObjectModel, to version4: ManagedObjectModel
     ) throws -> MappingModel {

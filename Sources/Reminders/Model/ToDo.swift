@@ -23,10 +23,10 @@ package final class ToDo: ManagedObject {
     /// The time of the last alert.
     @Attribute("lastAlertDate") package var lastAlertDate: Timestamp?
     @Attribute("snoozedUntil") package var snoozedUntil: Timestamp?
-    /// The latest alert time that was sent or passed over, if the item follows the default lead times.
+    /// The latest alert time that was sent or skipped, if the item follows the default lead times.
     ///
     /// It always belongs to the current due time, because with another due time the alerts start again.
-    @Attribute("toldForDue") package var alertedTo: Timestamp?
+    @Attribute("toldForDue") package var alertedUpTo: Timestamp?
     /// The time of the next alert, which `AlertTimes` keeps up to date.
     @Attribute("nextAlertDate") package var nextAlertDate: Timestamp?
     /// An RRULE of RFC 5545, or `nil` for an item that does not repeat.

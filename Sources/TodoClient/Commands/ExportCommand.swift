@@ -25,9 +25,9 @@ struct ExportCommand: Command {
         defer { progress?.end() }
         let onIdle: (() -> Void)? = progress == nil ? nil : { progress?.show() }
         try daemon.stream(Export.self, .init(format: format), onIdle: onIdle) {
-            piece throws(ClientError) in
-            try Output.write(piece.text)
-            progress?.pass(piece.text)
+            chunk throws(ClientError) in
+            try Output.write(chunk.text)
+            progress?.pass(chunk.text)
         }
     }
 

@@ -66,9 +66,10 @@ struct GetItemCommand: Command {
     }
 
     private static func nextAlert(of item: Item, _ words: TimeInWords) -> String? {
-        let point = item.categoryMuted == true ? nil : item.nextAlert
-        guard let end = item.heldUntil else { return point.map { moment($0, words) } }
-        return moment(end, words) + (point.map { "; held back, its alert time is \(words.moment($0))" } ?? "")
+        let alertTime = item.categoryMuted == true ? nil : item.nextAlert
+        guard let end = item.heldUntil else { return alertTime.map { moment($0, words) } }
+        return moment(end, words)
+            + (alertTime.map { "; held back, its alert time is \(words.moment($0))" } ?? "")
     }
 
     /// Returns time spans such as `1d, 1h`, or `nil` if there are none.

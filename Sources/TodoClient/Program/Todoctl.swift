@@ -43,7 +43,7 @@ package enum Todoctl {
     ) -> Int32 {
         // Use the character widths of UTF-8 in every locale.
         setlocale(LC_CTYPE, "C.UTF-8")
-        StandardStream.keepApart()
+        StandardStream.reserveDescriptors()
         do throws(ClientError) {
             try readClockOffset()
             try body(&words)

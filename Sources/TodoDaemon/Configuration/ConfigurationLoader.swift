@@ -82,7 +82,7 @@ struct ConfigurationLoader: Sendable {
         /// Throws if something exists, or if a link to a missing file or a plain file is in the place of one of its
         /// directories.
         static func requireMissing(_ kind: String, at path: String, _ error: SystemError) throws(Unreadable) {
-            guard error.isMissing else { throw Unreadable(path, error) }
+            guard error.isNotFoundOrBelowFile else { throw Unreadable(path, error) }
             let part: String
             do throws(FileSystem.Unreachable) {
                 part = try FileSystem.existingPart(of: path)
@@ -94,7 +94,7 @@ struct ConfigurationLoader: Sendable {
             do throws(SystemError) {
                 status = try FileStatus(of: part)
             } catch {
-                throw error.isAbsent
+                throw error.isNotFound
                     ? Unreadable(part, reason: "is a link to a \(expected) that does not exist")
                     : Unreadable(part, error)
             }

@@ -24,7 +24,7 @@ enum StoreCheck {
             guard try FileStatus(of: path).kind == .file else { return "\(path): is not a file" }
             return obstacle(in: store, settings)
         } catch {
-            guard error.isMissing else { return "\(path): \(error.reason)" }
+            guard error.isNotFoundOrBelowFile else { return "\(path): \(error.reason)" }
         }
         if isLink(path) { return "\(path): is a link to a file that does not exist" }
         return obstacle(toCreating: path)

@@ -37,20 +37,23 @@ struct StoreChoice {
     /// Any wrong line may have been meant to name the store, even if its key is misspelled. A configuration with a
     /// wrong line is therefore trusted only if it selects the store that was opened last, or if no store is recorded.
     ///
-    /// - Parameter isRestoring: whether a missing store is about to be restored.
+    /// - Parameters:
+    ///   - oldStore: the store that still has the items, because they could not be moved to the selected one; or `nil`.
+    ///   - isRestoring: whether a missing store is about to be restored.
     /// - Throws: `StoreInDoubt` if a wrong line may concern the store and none is recorded, if the store that was opened
     ///   last is missing, or if a store has to be created and the record of the last one cannot be read. In doubt, no store
     ///   is created.
     init(
         _ loaded: LoadedConfiguration, _ options: DaemonOptions, _ directories: UserDirectories,
-        _ record: StoreRecord, keeping kept: StoreConfiguration? = nil, isRestoring: Bool = false
+        _ record: StoreRecord, keepingItemsIn oldStore: StoreConfiguration? = nil,
+        isRestoring: Bool = false
     ) throws(StoreInDoubt) {
         commandLinePath = options.storePath
         dataDirectory = directories.data
         let selected = Self.selected(loaded.settings, commandLinePath, dataDirectory)
         recorded = record.store
         let continued = recorded.map { StoreChange.successor(of: $0) ?? $0 }
-        let last = kept != nil && (continued == nil || continued == selected.store) ? kept : continued
+        let last = oldStore != nil && (continued == nil || continued == selected.store) ? oldStore : continued
         if let last, last != selected.store, selected.source != .commandLine, !loaded.problems.isEmpty {
             store = last
             source = .lastStart

@@ -6,7 +6,7 @@ internal import VarlinkServer
 /// It is released when the client disconnects, which ends the work for it.
 final class BackgroundCall<M: Method>: ReplySource {
     let answer: Answer<M>
-    let callerPresence = CallerPresence()
+    let cancellation = Cancellation()
     private let kept: AnyObject?
     private var replies: [ReplyStep] = []
 
@@ -15,7 +15,7 @@ final class BackgroundCall<M: Method>: ReplySource {
         self.kept = kept
     }
 
-    deinit { callerPresence.end() }
+    deinit { cancellation.cancel() }
 
     /// Sends a reply to the client, as the last one or with more to follow.
     func send(_ reply: ReplyStep) {

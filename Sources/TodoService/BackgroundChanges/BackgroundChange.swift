@@ -8,23 +8,24 @@ internal import VarlinkServer
 
 /// A background change, as it is used on the queue where it is made.
 final class BackgroundChange<M: Method>: Sendable {
-    /// The objects that the daemon's queue uses. The change must not keep its call alive.
-    private struct Home {
+    /// The objects of the service, used on its queue. The change must not keep its call alive.
+    private struct ServiceObjects {
         let service: ServiceContext
         let alertTimes: AlertTimes
         weak var call: BackgroundCall<M>?
     }
 
-    private let home: QueueConfined<Home>
+    private let serviceObjects: QueueConfined<ServiceObjects>
     /// The write lock, from the change until the reply.
     private let backgroundWrite = Mutex<BackgroundWrite?>(nil)
-    private let callerPresence: CallerPresence
+    private let cancellation: Cancellation
     private let wantsMore: Bool
     private let zone: TimeZoneRules
 
     init(_ call: BackgroundCall<M>, in service: ServiceContext, _ alertTimes: AlertTimes) {
-        home = QueueConfined(Home(service: service, alertTimes: alertTimes, call: call), to: service.queue)
-        callerPresence = call.callerPresence
+        serviceObjects = QueueConfined(
+            ServiceObjects(service: service, alertTimes: alertTimes, call: call), to: service.queue)
+        cancellation = call.cancellation
         wantsMore = call.answer.wantsMore
         zone = service.times.zone
     }
@@ -34,24 +35,24 @@ final class BackgroundChange<M: Method>: Sendable {
     /// It waits until the store is free, and keeps the write lock until `end`. A store without support for background
     /// writers is changed on the daemon's queue.
     func change<Result>(_ body: (ServiceContext) throws -> Result) throws -> Result {
-        try callerPresence.check()
+        try cancellation.check()
         guard
-            let backgroundWrite = try home.sync({
+            let backgroundWrite = try serviceObjects.sync({
                 try BackgroundWrite(
-                    of: $0.service, planner: $0.alertTimes.planner, callerPresence: callerPresence)
+                    of: $0.service, planner: $0.alertTimes.planner, cancellation: cancellation)
             })
         else {
-            return try home.sync { home in
-                try home.service.changes.inTransaction {
-                    let result = try body(home.service)
-                    home.service.events.itemsDidChange()
+            return try serviceObjects.sync { objects in
+                try objects.service.changes.inTransaction {
+                    let result = try body(objects.service)
+                    objects.service.events.itemsDidChange()
                     return result
                 }
             }
         }
         self.backgroundWrite.withLock { $0 = backgroundWrite }
-        return try backgroundWrite.use(body) { changes, withdrawn in
-            try home.sync { try backgroundWrite.merge(changes, withdrawn, in: $0.service) }
+        return try backgroundWrite.use(body) { changes, closedAlerts in
+            try serviceObjects.sync { try backgroundWrite.merge(changes, closedAlerts, in: $0.service) }
         }
     }
 
@@ -59,7 +60,7 @@ final class BackgroundChange<M: Method>: Sendable {
     func send(_ progress: M.Reply) {
         guard wantsMore else { return }
         let message = Answer<M>.message(progress, continues: true, zone: zone)
-        home.async { $0.call?.send(.reply(message)) }
+        serviceObjects.async { $0.call?.send(.reply(message)) }
     }
 
     /// Releases the write lock and replies to the call.
@@ -72,15 +73,15 @@ final class BackgroundChange<M: Method>: Sendable {
             defer { backgroundWrite = nil }
             return backgroundWrite
         }
-        home.sync { home in
-            backgroundWrite?.end(in: home.service)
-            if let call = home.call {
+        serviceObjects.sync { objects in
+            backgroundWrite?.end(in: objects.service)
+            if let call = objects.call {
                 switch message {
                 case .success(let message): call.send(.last(message))
                 case .failure(let error): call.send(.last(call.answer.message(for: error)))
                 }
             }
-            if backgroundWrite != nil { home.service.events.storeDidBecomeFree() }
+            if backgroundWrite != nil { objects.service.events.storeDidBecomeFree() }
         }
     }
 }

@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// Whether a caller still waits for some work. May be used on any queue.
-final class CallerPresence: Sendable {
-    private let hasEnded = Atomic(false)
+/// The cancellation of some work, when no client waits for it any more. May be used on any queue.
+final class Cancellation: Sendable {
+    private let isCancelled = Atomic(false)
 
-    func end() { hasEnded.store(true, ordering: .relaxed) }
+    func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-    /// Throws if no caller waits any more.
+    /// Throws if the work was cancelled.
     func check() throws {
-        if hasEnded.load(ordering: .relaxed) { throw CallerDisconnected() }
+        if isCancelled.load(ordering: .relaxed) { throw CallerDisconnected() }
     }
 }
 

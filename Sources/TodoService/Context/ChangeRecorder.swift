@@ -11,7 +11,7 @@ final class ChangeRecorder {
     private let changeLog: ChangeLog
     private let store: StoreConfiguration
     private let events: ServiceEvents
-    private let callerPresence: CallerPresence
+    private let cancellation: Cancellation
     private let now: @Sendable () -> Timestamp
     private let log: Log
     /// A remark on the last change for the user.
@@ -19,17 +19,17 @@ final class ChangeRecorder {
 
     /// Creates a recorder.
     ///
-    /// - Parameter callerPresence: ends when the caller that waits for the changes disconnects.
+    /// - Parameter cancellation: cancels the changes when their caller disconnects.
     init(
         context: ManagedObjectContext, store: StoreConfiguration, events: ServiceEvents,
-        callerPresence: CallerPresence,
+        cancellation: Cancellation,
         now: @escaping @Sendable () -> Timestamp, log: Log
     ) {
         self.context = context
         changeLog = ChangeLog(context: context)
         self.store = store
         self.events = events
-        self.callerPresence = callerPresence
+        self.cancellation = cancellation
         self.now = now
         self.log = log
     }
@@ -63,13 +63,13 @@ final class ChangeRecorder {
             var draft = changeLog.draft()
             let result = try body(&draft)
             try record(method, &draft, joinsAdd: joinsAdd)
-            try checkCaller()
+            try checkCancelled()
             return result
         }
     }
 
-    /// Throws if no caller waits for the change any more.
-    func checkCaller() throws { try callerPresence.check() }
+    /// Throws if the change was cancelled.
+    func checkCancelled() throws { try cancellation.check() }
 
     /// Saves the changes that `body` makes, or none of them. If the store is locked, it throws before `body` begins.
     func saving<Result>(_ body: () throws -> Result) throws -> Result {
@@ -90,7 +90,8 @@ final class ChangeRecorder {
         if try changeLog.record(method, &draft, at: now(), joinsAdd: joinsAdd) { return }
         let count = draft.itemCount
         if let error = context.coordinator.openingError { throw error }
-        let copy = try SafetyCopy(store: store).make(before: method, at: now(), goesOn: checkCaller)
+        let copy = try SafetyCopy(store: store).make(
+            before: method, at: now(), checkCancelled: checkCancelled)
         try changeLog.recordLarge(method, items: count, backup: copy, at: now())
         let kept = copy.map { "; the store from before the change is kept in \($0)" } ?? ""
         let text = "\(method) of \(count) items cannot be undone\(kept)"
@@ -148,7 +149,7 @@ final class ChangeRecorder {
         } catch let error as ValidationError {
             throw APIError(rival: error, of: entries) ?? error
         }
-        events.withdrawAlerts(of: entries.flatMap(\.itemIDs))
+        events.closeAlerts(of: entries.flatMap(\.itemIDs))
         return entries.map {
             ChangeNotice(summary: $0.summary, method: $0.method, madeAt: $0.madeDate, ids: $0.itemIDs)
         }

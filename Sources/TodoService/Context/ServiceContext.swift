@@ -5,8 +5,8 @@ internal import ObjectStore
 
 /// The objects that handlers share.
 struct ServiceContext {
-    /// The values from which the objects for several queues are made.
-    struct Basis: Sendable {
+    /// The values that the contexts of all queues share.
+    struct SharedValues: Sendable {
         /// The queue of the service.
         let queue: DispatchQueue
         let store: StoreConfiguration
@@ -17,7 +17,7 @@ struct ServiceContext {
         let log: Log
     }
 
-    private let original: Basis
+    private let original: SharedValues
     let store: ItemStore
     let changes: ChangeRecorder
     let times: TypedTimes
@@ -25,28 +25,28 @@ struct ServiceContext {
 
     /// Creates the objects for one context of the store.
     ///
-    /// - Parameter callerPresence: ends when the caller that waits for the changes disconnects.
+    /// - Parameter cancellation: cancels the changes when their caller disconnects.
     init(
-        _ basis: Basis, context: ManagedObjectContext, events: ServiceEvents,
-        callerPresence: CallerPresence = CallerPresence()
+        _ values: SharedValues, context: ManagedObjectContext, events: ServiceEvents,
+        cancellation: Cancellation = Cancellation()
     ) {
-        original = basis
-        store = ItemStore(context: context, configuration: basis.store)
+        original = values
+        store = ItemStore(context: context, configuration: values.store)
         changes = ChangeRecorder(
-            context: context, store: basis.store, events: events, callerPresence: callerPresence,
-            now: basis.now,
-            log: basis.log)
-        times = TypedTimes(now: basis.now, zone: basis.zone, defaultTime: basis.defaultTime)
+            context: context, store: values.store, events: events, cancellation: cancellation,
+            now: values.now,
+            log: values.log)
+        times = TypedTimes(now: values.now, zone: values.zone, defaultTime: values.defaultTime)
         self.events = events
     }
 
     /// The queue of the service. A background writer uses its objects on another queue.
     var queue: DispatchQueue { original.queue }
 
-    /// The current values, from which the objects of a background writer are made.
-    var basis: Basis {
-        var basis = original
-        basis.defaultTime = times.defaultTime
-        return basis
+    /// The current values, for the context of a background writer.
+    var sharedValues: SharedValues {
+        var values = original
+        values.defaultTime = times.defaultTime
+        return values
     }
 }

@@ -2,40 +2,38 @@
 ///
 /// Confined to one queue.
 final class ServiceEvents {
-    private let itemsAreSaved: () -> Void
-    private let closeAlerts: ([Int64]) -> Void
-    private let storeIsFree: () -> Void
+    /// Reports that a background writer has released the store's write lock.
+    let storeDidBecomeFree: () -> Void
+    private let itemsDidSave: () -> Void
+    private let closeItemAlerts: ([Int64]) -> Void
     private var haveItemsChanged = false
 
     /// Creates events with these effects.
     ///
     /// - Parameters:
-    ///   - itemsAreSaved: called when changed items are on disk, once for all items that were changed together.
+    ///   - itemsDidSave: called when changed items are on disk, once for all items that were changed together.
     ///   - closeAlerts: closes the visible alerts of these items.
-    ///   - storeIsFree: called when a background writer has released the store's write lock.
+    ///   - storeDidBecomeFree: called when a background writer has released the store's write lock.
     init(
-        itemsAreSaved: @escaping () -> Void = {}, closeAlerts: @escaping ([Int64]) -> Void = { _ in },
-        storeIsFree: @escaping () -> Void = {}
+        itemsDidSave: @escaping () -> Void = {}, closeAlerts: @escaping ([Int64]) -> Void = { _ in },
+        storeDidBecomeFree: @escaping () -> Void = {}
     ) {
-        self.itemsAreSaved = itemsAreSaved
-        self.closeAlerts = closeAlerts
-        self.storeIsFree = storeIsFree
+        self.itemsDidSave = itemsDidSave
+        closeItemAlerts = closeAlerts
+        self.storeDidBecomeFree = storeDidBecomeFree
     }
 
     /// Records that the due items may be different after the next COMMIT.
     func itemsDidChange() { haveItemsChanged = true }
 
     /// Closes the visible alerts of these items.
-    func withdrawAlerts(of itemIDs: [Int64]) { closeAlerts(itemIDs) }
-
-    /// Reports that a background writer has released the store's write lock.
-    func storeDidBecomeFree() { storeIsFree() }
+    func closeAlerts(of itemIDs: [Int64]) { closeItemAlerts(itemIDs) }
 
     /// Reports the items that have changed since the last COMMIT, which are on disk now.
     func didCommit() {
         guard haveItemsChanged else { return }
         haveItemsChanged = false
-        itemsAreSaved()
+        itemsDidSave()
     }
 
     /// Forgets the items that have changed since the last COMMIT.

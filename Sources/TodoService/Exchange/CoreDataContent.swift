@@ -118,7 +118,7 @@ struct CoreDataContent: ImportContent {
         exported.read(ExportedItem.keys.map(row.value))
         exported.item.occurrencesDone = exported.item.occurrencesDone ?? 0
         exported.item.category = try row.object.target(of: "category").flatMap { Row($0).text("name") }
-        try takeAlarms(row, into: &exported)
+        try setLeads(of: &exported, from: row)
         // The first two versions have neither `uid` nor `notes`.
         exported.item.isPartial = row.object.entity.property(named: "uid") == nil
         exported.item.hasNotesAndPriority = row.object.entity.property(named: "notes") != nil
@@ -132,10 +132,10 @@ struct CoreDataContent: ImportContent {
         return exported
     }
 
-    /// Adds the lead times of the item.
+    /// Sets the lead times of an item.
     ///
     /// In version 3, an item has one lead time, and the due time of its last alert is not recorded.
-    private func takeAlarms(_ row: Row, into exported: inout ExportedItem) throws {
+    private func setLeads(of exported: inout ExportedItem, from row: Row) throws {
         guard row.object.entity.property(named: "alarms") != nil else {
             exported.item.leads = row.has("leadTime") ? [Int(row.number("leadTime"))] : []
             return
@@ -143,8 +143,8 @@ struct CoreDataContent: ImportContent {
         exported.alertState = ExportedAlertState()
         exported.alertState?.due = row.moment("toldForDue")
         exported.alertState?.next = row.moment("nextAlertDate")
-        exported.take(
-            try row.object.objects(of: "alarms").all().map(Row.init).map { alarm in
+        exported.setLeads(
+            from: try row.object.objects(of: "alarms").all().map(Row.init).map { alarm in
                 (Int(alarm.number("offset")), alarm.moment("toldForDue"))
             })
     }

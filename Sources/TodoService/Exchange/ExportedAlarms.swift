@@ -5,7 +5,7 @@ internal import Reminders
 /// The alarms of items that are read in the order of their IDs.
 struct ExportedAlarms {
     /// An alarm of an item: its lead time in seconds, and the due time for which its alert was sent.
-    typealias Alarm = (lead: Int, alertedTo: Timestamp?)
+    typealias Alarm = (lead: Int, alertedDueDate: Timestamp?)
 
     private let rows: RowStream
     /// The first alarm of an item that is still to be read.

@@ -82,7 +82,7 @@ extension ExportedItem {
         alertState = ExportedAlertState()
         alertState?.due = Timestamp(attributeValue: row[reader.position])
         alertState?.next = Timestamp(attributeValue: row[reader.position + 1])
-        take(alarms)
+        setLeads(from: alarms)
     }
 
     /// Sets the fields to the values for `keys`.
@@ -92,11 +92,11 @@ extension ExportedItem {
     }
 
     /// Sets the lead times, and the due time for which the alert of each was sent.
-    mutating func take(_ alarms: [ExportedAlarms.Alarm]) {
+    mutating func setLeads(from alarms: [ExportedAlarms.Alarm]) {
         let alarms = alarms.sorted { $0.lead > $1.lead }
         item.leads = alarms.map(\.lead)
-        alertState?.leads = alarms.filter { $0.alertedTo != nil }.map {
-            ExportedAlertState.Lead(lead: Int64($0.lead), due: $0.alertedTo)
+        alertState?.leads = alarms.filter { $0.alertedDueDate != nil }.map {
+            ExportedAlertState.Lead(lead: Int64($0.lead), due: $0.alertedDueDate)
         }
     }
 
@@ -104,9 +104,9 @@ extension ExportedItem {
         let category = (toDo.category?.name).attributeValue
         read(columns.positions.map { $0.map(toDo.value(inColumn:)) ?? category })
         alertState = ExportedAlertState()
-        alertState?.due = toDo.alertedTo
+        alertState?.due = toDo.alertedUpTo
         alertState?.next = toDo.nextAlertDate
-        take(toDo.alarms.map { (Int($0.offset), $0.alertedTo) })
+        setLeads(from: toDo.alarms.map { (Int($0.offset), $0.alertedDueDate) })
     }
 
     /// Copies the values to `toDo`. Some values that are missing in the file stay as they are.
@@ -125,8 +125,8 @@ extension ExportedItem {
     private func fill(_ toDo: ToDo, with alertState: ExportedAlertState) {
         toDo.isRestored = true
         toDo.lastAlertDate = lastAlert
-        toDo.alertedTo = alertState.due
+        toDo.alertedUpTo = alertState.due
         toDo.nextAlertDate = alertState.next
-        for alarm in toDo.alarms { alarm.alertedTo = alertState.due(ofLead: Int64(alarm.offset)) }
+        for alarm in toDo.alarms { alarm.alertedDueDate = alertState.due(ofLead: Int64(alarm.offset)) }
     }
 }

@@ -11,7 +11,7 @@ internal import Varlink
 /// both.
 final class ItemImporter {
     /// The number of items and categories, or bytes of texts, that are in memory before they are saved.
-    private static let batch = (items: 500, bytes: 1 << 20)
+    private static let batchLimits = (items: 500, bytes: 1 << 20)
 
     private let service: ServiceContext
     private let columns: ExportedColumns
@@ -37,7 +37,7 @@ final class ItemImporter {
 
     /// Whether the batch has to be saved.
     var isBatchFull: Bool {
-        filled.count + takenCategories >= Self.batch.items || filledBytes >= Self.batch.bytes
+        filled.count + takenCategories >= Self.batchLimits.items || filledBytes >= Self.batchLimits.bytes
     }
 
     /// Ends a batch. Must be called after each save, or if there is none.

@@ -15,7 +15,7 @@ final class WorkDirectory: Sendable {
         let store = store.path ?? "./store"
         let (directory, name) = FileSystem.split(store)
         let own = "\(name)\(Self.mark)\(Environment.processID)-"
-        for old in FileSystem.readableNames(in: directory)
+        for old in FileSystem.namesIfReadable(in: directory)
         where old.hasPrefix(name + Self.mark) && !old.hasPrefix(own) {
             FileSystem.removeDirectory("\(directory)/\(old)")
         }

@@ -18,7 +18,7 @@ final class OfferedBackup: Sendable {
     /// Removes the copies that a crash has left.
     static func removeLeftovers(of storePath: String) {
         let (directory, _) = FileSystem.split(storePath)
-        for file in FileSystem.readableNames(in: directory) where isReserved(file, by: storePath) {
+        for file in FileSystem.namesIfReadable(in: directory) where isReserved(file, by: storePath) {
             try? FileSystem.remove("\(directory)/\(file)")
         }
     }

@@ -23,12 +23,12 @@ package struct SafetyCopy {
     ///
     /// Returns `nil` for a store without a file.
     ///
-    /// - Parameter goesOn: throws an error to end the copy.
-    func make(before method: String, at now: Timestamp, goesOn: () throws -> Void) throws -> String? {
+    /// - Parameter checkCancelled: throws an error to end the copy.
+    func make(before method: String, at now: Timestamp, checkCancelled: () throws -> Void) throws -> String? {
         guard let path = store.path else { return nil }
         let copy = Self.freePath(beside: path, before: method, at: now)
-        let isWhole = try StoreBackup.copy(store, to: copy) { _ in (try? goesOn()) != nil }
-        if !isWhole { try goesOn() }
+        let isWhole = try StoreBackup.copy(store, to: copy) { _ in (try? checkCancelled()) != nil }
+        if !isWhole { try checkCancelled() }
         removeOldest(of: path, keeping: copy)
         return copy
     }
@@ -54,7 +54,7 @@ package struct SafetyCopy {
             return
         }
         let (directory, name) = FileSystem.split(path)
-        for copy in FileSystem.readableNames(in: directory)
+        for copy in FileSystem.namesIfReadable(in: directory)
         where copy.hasPrefix("\(name).") && copy.hasSuffix("\(Self.mark)\(Self.restoration)\(Self.ending)") {
             guard let file = try? FileStatus(of: "\(directory)/\(copy)"),
                 file.stamp.isSameFile(as: status.stamp)
@@ -101,7 +101,7 @@ package struct SafetyCopy {
     private func removeOldest(of path: String, keeping copy: String) {
         let directory = FileSystem.split(path).directory
         let new = FileSystem.split(copy).name
-        let copies = FileSystem.readableNames(in: directory).filter {
+        let copies = FileSystem.namesIfReadable(in: directory).filter {
             $0 != new && Self.isReserved($0, by: path)
         }
         for copy in copies.sorted().dropLast(Self.countLimit - 1) {

@@ -9,8 +9,8 @@ struct BackupHandler: Handler {
     let service: ServiceContext
 
     private let copying = DispatchQueue(label: "todod.backup")
-    /// Ended with the daemon, which then leaves no partial copy.
-    private let callerPresence = CallerPresence()
+    /// Cancelled when the daemon ends, which then leaves no partial copy.
+    private let cancellation = Cancellation()
 
     init(service: ServiceContext) { self.service = service }
 
@@ -62,10 +62,10 @@ struct BackupHandler: Handler {
                 reason: "the daemon cannot write there; as a service, it can write in your home directory")
         }
         let waiting = QueueConfined(answer, to: service.queue)
-        copying.async { [store, callerPresence, copyPath, kept] in
+        copying.async { [store, cancellation, copyPath, kept] in
             // If the connection ends before the copy is complete, the copy is removed when this block ends.
             let result = withExtendedLifetime(kept) {
-                Result { try Self.copy(store, to: copyPath, callerPresence) }
+                Result { try Self.copy(store, to: copyPath, cancellation) }
             }
             waiting.async { answer in
                 switch result {
@@ -100,16 +100,16 @@ struct BackupHandler: Handler {
     /// disconnected.
     func stop() {
         dispatchPrecondition(condition: .notOnQueue(service.queue))
-        callerPresence.end()
+        cancellation.cancel()
         copying.sync {}
     }
 
     /// Makes the copy and returns its size. It is kept only if all of it could be read back.
     private static func copy(
-        _ store: StoreConfiguration, to path: String, _ callerPresence: CallerPresence
+        _ store: StoreConfiguration, to path: String, _ cancellation: Cancellation
     ) throws -> Int64 {
-        let isWhole = try StoreBackup.copy(store, to: path) { _ in (try? callerPresence.check()) != nil }
-        if !isWhole { try callerPresence.check() }
+        let isWhole = try StoreBackup.copy(store, to: path) { _ in (try? cancellation.check()) != nil }
+        if !isWhole { try cancellation.check() }
         return (try? FileStatus(of: path))?.size ?? 0
     }
 }

@@ -18,7 +18,7 @@ struct DeleteCategoryHandler: Handler {
                 }
                 let summary = try service.store.summary(of: category)
                 for item in category.toDos {
-                    try service.changes.checkCaller()
+                    try service.changes.checkCancelled()
                     item.category = destination
                 }
                 try service.store.context.delete(category)

@@ -12,12 +12,12 @@ struct DeleteItemsHandler: Handler {
                 try service.store.requireRoomForReply(with: items)
                 let shown = items.map { Item($0, service.times.zone) }
                 for item in items {
-                    try service.changes.checkCaller()
+                    try service.changes.checkCancelled()
                     try service.store.context.delete(item)
                 }
                 return shown
             }
-            service.events.withdrawAlerts(of: items.map(\.id))
+            service.events.closeAlerts(of: items.map(\.id))
             return ItemList(items: items)
         }
     }

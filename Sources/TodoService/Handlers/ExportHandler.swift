@@ -10,8 +10,8 @@ struct ExportHandler: Handler {
         case .json: stream(.json, answer)
         case .icalendar: stream(.icalendar, answer)
         case .coredata:
-            let (service, isCut) = (service, answer.wantsMore)
-            answer.stream(in: service) { try CoreDataPieces(service, isCut: isCut) }
+            let (service, allowsManyReplies) = (service, answer.wantsMore)
+            answer.stream(in: service) { try CoreDataChunks(service, allowsManyReplies: allowsManyReplies) }
         }
     }
 

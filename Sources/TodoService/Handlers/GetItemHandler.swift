@@ -33,7 +33,7 @@ struct GetItemHandler: Handler {
                 fields.name("item")
                 ItemColumns.all.write(
                     row, to: &fields, clock: &clock, leads: leads,
-                    heldUntil: ItemColumns.all.end(ofHolding: row, alerts.forecast))
+                    heldUntil: ItemColumns.all.delayEnd(of: row, alerts.forecast))
             }
         }
         guard let message else { throw APIError.itemNotFound(ids: [parameters.id]) }

@@ -70,7 +70,7 @@ struct ImportHandler: Handler {
                     sendProgress(of: importer, itemCount: itemCount, service: service, send: send)
                 }
                 index += 1
-                try service.changes.checkCaller()
+                try service.changes.checkCancelled()
                 try importer.take(item)
                 content?.takeRemarks().forEach(importer.remark)
                 if importer.isBatchFull { try endBatch() }

@@ -86,7 +86,7 @@ struct ItemEditor {
         let items = try service.changes.change(method, joinsAdd: joinsAdd) {
             let items = try service.store.items(ids)
             for item in items {
-                try service.changes.checkCaller()
+                try service.changes.checkCancelled()
                 try body(item)
                 // A read that fails after the save would report an error for a change that was made.
                 _ = Item(item, times.zone)
@@ -96,7 +96,7 @@ struct ItemEditor {
             unchanged = items.filter { !$0.isUpdated && !withOtherAlarms.contains($0) }.map(\.id)
             return items
         }
-        service.events.withdrawAlerts(of: items.map(\.id))
+        service.events.closeAlerts(of: items.map(\.id))
         // The next alert times are known only after the save.
         return ItemChanges(
             items: items.map { Item($0, times.zone) }, unchanged: unchanged.isEmpty ? nil : unchanged)

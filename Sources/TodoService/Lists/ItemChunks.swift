@@ -67,7 +67,7 @@ final class ItemChunks: ReplyChunkSource {
         while let row = next, !isFull(bytes: array.count, count: count) {
             columns.write(
                 row, to: &array, clock: &clock, leads: try columns.leads(of: row, leads),
-                heldUntil: forecast.flatMap { columns.end(ofHolding: row, $0) })
+                heldUntil: forecast.flatMap { columns.delayEnd(of: row, $0) })
             count += 1
             if itemsPerReply == nil, array.count > ListItems.replyBytesLimit {
                 throw APIError.expectedMore

@@ -54,19 +54,19 @@ struct ItemColumns: Sendable {
         }
     }
 
-    /// The positions of the columns that decide whether an alert is delayed.
+    /// The positions of the columns that decide whether the next alert is delayed.
     private struct AlertPositions {
-        let point: Int
+        let nextAlert: Int
         let priority: Int
         let categoryMuted: Int
 
         /// Returns `nil` if one of them is not read.
         init?(_ fields: [ItemField]) {
-            guard let point = fields.firstIndex(of: .nextAlert),
+            guard let nextAlert = fields.firstIndex(of: .nextAlert),
                 let priority = fields.firstIndex(of: .priority),
                 let categoryMuted = fields.firstIndex(of: .categoryMuted)
             else { return nil }
-            self.point = point
+            self.nextAlert = nextAlert
             self.priority = priority
             self.categoryMuted = categoryMuted
         }
@@ -126,12 +126,12 @@ struct ItemColumns: Sendable {
     /// Returns the end of the quiet period that delays the next alert of a row, or `nil` if the alert is not delayed.
     ///
     /// The row must have all columns.
-    func end(ofHolding row: any StoreRow, _ forecast: @autoclosure () -> AlertForecast) -> Timestamp? {
-        guard let positions = alertPositions, let point = row.date(at: positions.point),
+    func delayEnd(of row: any StoreRow, _ forecast: @autoclosure () -> AlertForecast) -> Timestamp? {
+        guard let positions = alertPositions, let alertTime = row.date(at: positions.nextAlert),
             row.integer(at: positions.categoryMuted) != 1
         else { return nil }
-        return forecast().end(
-            ofHolding: point, priority: Int16(clamping: row.integer(at: positions.priority) ?? 0))
+        return forecast().delayEnd(
+            ofAlertAt: alertTime, priority: Int16(clamping: row.integer(at: positions.priority) ?? 0))
     }
 
     /// Whether every item has a value in the column.

@@ -16,8 +16,8 @@ final class WatchSink: AlertSink {
         sink.send(batch, delivered: delivered)
     }
 
-    func withdraw(itemIDs: [Int64]) {
-        sink.withdraw(itemIDs: itemIDs)
+    func closeAlerts(of itemIDs: [Int64]) {
+        sink.closeAlerts(of: itemIDs)
     }
 
     func apply(_ settings: DeliverySettings) {

@@ -255,7 +255,7 @@ import Testing
         override func performCustomValidation(of: EntityMapping, with: MigrationManager) throws {
             while isSent.wait(timeout: .now()) == .success {}
             for _ in 0..<2 where isSent.wait(timeout: .now() + 30) == .timedOut {
-                Issue.record("nothing is told of a migration that waits")
+                Issue.record("a migration that waits reports no progress")
             }
         }
     }

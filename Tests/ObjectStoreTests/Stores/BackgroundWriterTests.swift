@@ -3,7 +3,7 @@ import SQLiteDriver
 import Testing
 
 /// A store with a background writer, and a store that another program has locked.
-@Suite struct LendingTests {
+@Suite struct BackgroundWriterTests {
     let store = TemporaryStore()
 
     private func names(_ context: ManagedObjectContext) throws -> [String] {
@@ -19,11 +19,11 @@ import Testing
         var sent: [SavedChanges] = []
         let observation = coordinator.observeSaves { sent.append($0) }
 
-        let borrowed = try #require(try coordinator.beginBackgroundWrite()).open()
+        let writer = try #require(try coordinator.beginBackgroundWrite()).open()
         #expect(coordinator.hasBackgroundWriter)
         var changes = SavedChanges()
-        let saves = borrowed.observeSaves { changes.append($0) }
-        let other = ManagedObjectContext(coordinator: borrowed)
+        let saves = writer.observeSaves { changes.append($0) }
+        let other = ManagedObjectContext(coordinator: writer)
         try other.fetch(FetchRequest<Author>()).first?.name = "a"
         try other.insert(Author.self).name = "B"
         try other.save()
@@ -41,7 +41,7 @@ import Testing
         let added = try context.insert(Author.self)
         added.name = "C"
         #expect(throws: StoreError.self) { try context.save() }
-        borrowed.close()
+        writer.close()
         #expect(throws: StoreError.self) { try coordinator.store?.setMetadataEntries([:]) }
         coordinator.endBackgroundWrite()
         try context.save()
@@ -57,8 +57,8 @@ import Testing
         let author = try context.insert(Author.self)
         author.name = "A"
         try context.save()
-        let borrowed = try #require(try coordinator.beginBackgroundWrite()).open()
-        let other = ManagedObjectContext(coordinator: borrowed)
+        let writer = try #require(try coordinator.beginBackgroundWrite()).open()
+        let other = ManagedObjectContext(coordinator: writer)
         try other.fetch(FetchRequest<Author>()).first?.name = "a"
         try other.save()
         author.born = 1775
@@ -74,17 +74,17 @@ import Testing
         try coordinator.merge(changes, into: [context])
         #expect(author.name == "a")
         #expect(author.born == nil)
-        borrowed.close()
+        writer.close()
         coordinator.endBackgroundWrite()
     }
 
     @Test func unsavedChangesOfBackgroundWriterAreDiscarded() throws {
         let context = try store.context()
-        let borrowed = try #require(try context.coordinator.beginBackgroundWrite()).open()
-        let other = ManagedObjectContext(coordinator: borrowed)
+        let writer = try #require(try context.coordinator.beginBackgroundWrite()).open()
+        let other = ManagedObjectContext(coordinator: writer)
         try other.insert(Author.self).name = "A"
         #expect(try other.count(FetchRequest<Author>()) == 1)
-        borrowed.close()
+        writer.close()
         context.coordinator.endBackgroundWrite()
         try context.insert(Author.self).name = "B"
         try context.save()
@@ -94,12 +94,12 @@ import Testing
     /// Otherwise the next save of the coordinator would move the WAL into the database.
     @Test func backgroundWriterMovesLogIntoDatabaseWhenClosed() throws {
         let context = try store.context()
-        let borrowed = try #require(try context.coordinator.beginBackgroundWrite()).open()
-        let other = ManagedObjectContext(coordinator: borrowed)
+        let writer = try #require(try context.coordinator.beginBackgroundWrite()).open()
+        let other = ManagedObjectContext(coordinator: writer)
         try other.insert(Author.self).name = "A"
         try other.save()
         try context.coordinator.merge(SavedChanges(), into: [context])
-        borrowed.close()
+        writer.close()
         // This connection does not read the WAL.
         let connection = try SQLiteConnection(path: store.path, mode: .unchanging)
         #expect(try connection.text("SELECT name FROM Author") == "A")
@@ -108,10 +108,10 @@ import Testing
 
     @Test func lockIsKeptUntilBothAreClosed() throws {
         let coordinator = try store.coordinator()
-        let lent = try #require(try coordinator.beginBackgroundWrite())
+        let writer = try #require(try coordinator.beginBackgroundWrite())
         coordinator.close()
         #expect(throws: StoreError.self) { try store.coordinator() }
-        withExtendedLifetime(lent) {}
+        withExtendedLifetime(writer) {}
     }
 
     @Test func onlyDatabaseAllowsBackgroundWriter() throws {

@@ -18,7 +18,7 @@ struct WatchedItem {
         let leads = leads.map { AlertState.Lead(offset: $0 * 60) }
         state =
             followsDefault
-            ? AlertState(due: Self.due, defaultLeads: leads, alertedTo: nil)
+            ? AlertState(due: Self.due, defaultLeads: leads, alertedUpTo: nil)
             : AlertState(due: Self.due, leads: leads)
         plan(at: minute)
     }
@@ -32,13 +32,13 @@ struct WatchedItem {
     }
 
     /// Checks the item once, and records an alert as delivered.
-    mutating func check(at minute: Double, heldSince: Double? = nil) -> AlertPlanner.Action {
+    mutating func check(at minute: Double, delayedSince: Double? = nil) -> AlertPlanner.Action {
         let now = Self.at(minute)
-        let action = planner.action(for: state, at: now, heldSince: heldSince.map(Self.at))
+        let action = planner.action(for: state, at: now, delayedSince: delayedSince.map(Self.at))
         switch action {
         case .wait: break
-        case .send: state = planner.state(state, passing: now, due: state.due, isSent: true)
-        case .pass, .giveUp: state = planner.state(state, passing: now, due: state.due, isSent: false)
+        case .send: state = planner.state(state, afterAlertsUpTo: now, due: state.due, isSent: true)
+        case .skip, .giveUp: state = planner.state(state, afterAlertsUpTo: now, due: state.due, isSent: false)
         }
         return action
     }
@@ -218,7 +218,7 @@ struct WatchedItem {
         var item = WatchedItem()
         item.state.due = WatchedItem.at(10)
         item.state = item.planner.state(
-            item.state, passing: WatchedItem.at(-5), due: WatchedItem.due, isSent: true)
+            item.state, afterAlertsUpTo: WatchedItem.at(-5), due: WatchedItem.due, isSent: true)
         #expect(item.sent(-4...20) == ["5 due-soon"])
     }
 
@@ -227,7 +227,7 @@ struct WatchedItem {
         item.state.due = WatchedItem.at(-30)
         item.plan(at: -5)
         item.state = item.planner.state(
-            item.state, passing: WatchedItem.at(-5), due: WatchedItem.due, isSent: true)
+            item.state, afterAlertsUpTo: WatchedItem.at(-5), due: WatchedItem.due, isSent: true)
         #expect(item.sent(-4...20) == [])
     }
 
@@ -334,7 +334,7 @@ struct WatchedItem {
     @Test func alertTimesOfMutedCategoryPassWithoutAlert() {
         var item = WatchedItem(leads: [60, 5])
         item.state.isCategoryMuted = true
-        #expect(item.check(at: -60) == .pass)
+        #expect(item.check(at: -60) == .skip)
         #expect(item.state.next == WatchedItem.at(-5))
         #expect(item.state.lastAlert == nil)
         item.state.isCategoryMuted = false
@@ -343,7 +343,7 @@ struct WatchedItem {
 
     @Test func heldAlertIsSentAtAnyAge() {
         var item = WatchedItem()
-        #expect(item.check(at: 90 * 1_440, heldSince: -10) == .send(.missed))
+        #expect(item.check(at: 90 * 1_440, delayedSince: -10) == .send(.missed))
     }
 
     // MARK: - The clock

@@ -81,14 +81,14 @@ import Testing
         let clock = Clock()
         let context = try Self.context()
         let alertTimes = AlertTimes(context: context, planner: AlertPlanner(settings: settings)) { clock.now }
-        let fetches = try AlertFetches(AlertRule(), alertTimes.records)
+        let fetches = try AlertFetches(AlertRule(), alertTimes.rows)
         return try live(seed, context, clock, grain: grain) { now in
             let entries = try fetches.entries(at: now, settings)
             for entry in entries {
                 #expect(alertTimes.planner.action(for: entry.state, at: now) == .send(.dueSoon))
             }
             try alertTimes.record(entries, at: now) {
-                alertTimes.planner.state($0.state, passing: now, due: $0.state.due, isSent: true)
+                alertTimes.planner.state($0.state, afterAlertsUpTo: now, due: $0.state.due, isSent: true)
             }
             return entries.map { ($0.itemID, $0.name) }
         }

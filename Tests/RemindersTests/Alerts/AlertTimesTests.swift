@@ -111,7 +111,7 @@ import Testing
         item.schedule.rule = try RecurrenceRule("FREQ=DAILY")
         try item.setLeads([1_800, 60])
         try fixture.context.save()
-        for alarm in item.alarms { alarm.alertedTo = item.dueDate }
+        for alarm in item.alarms { alarm.alertedDueDate = item.dueDate }
         item.snoozedUntil = Self.start + 600
         try fixture.context.save()
         #expect(next(item) == 10)
@@ -139,7 +139,7 @@ import Testing
     @Test func reopenedItemSendsItsAlertsAgain() throws {
         let fixture = try Fixture()
         let item = try fixture.item(dueIn: 3)
-        item.alertedTo = Self.start - 120
+        item.alertedUpTo = Self.start - 120
         try fixture.context.save()
         #expect(next(item) == 3)
         item.completed = true
@@ -155,10 +155,10 @@ import Testing
         let fixture = try Fixture()
         var settings = AlertSettings()
         settings.nag = .minutes(60)
-        _ = fixture.alertTimes.use(settings)
+        _ = fixture.alertTimes.apply(settings)
         let item = try fixture.item(dueIn: -90)
         item.isRestored = true
-        item.alertedTo = item.dueDate
+        item.alertedUpTo = item.dueDate
         item.nextAlertDate = Self.start + point * 60
         try fixture.context.save()
         #expect(next(item) == expected)
@@ -182,25 +182,25 @@ import Testing
         let own = try fixture.item(dueIn: 60)
         try own.setLeads([600])
         let sent = try fixture.item(dueIn: 3)
-        sent.alertedTo = sent.dueDate
+        sent.alertedUpTo = sent.dueDate
         let past = try fixture.item(dueIn: -60)
         let done = try fixture.item(dueIn: 60)
         done.completed = true
         try fixture.context.save()
         var settings = AlertSettings()
-        #expect(fixture.alertTimes.use(settings))
+        #expect(fixture.alertTimes.apply(settings))
         #expect(try fixture.alertTimes.refresh(after: 0) == nil)
-        #expect(!fixture.alertTimes.use(settings))
+        #expect(!fixture.alertTimes.apply(settings))
         settings.leads = [.minutes(30)]
-        #expect(fixture.alertTimes.use(settings))
+        #expect(fixture.alertTimes.apply(settings))
         #expect(try fixture.alertTimes.refresh(after: 0) == nil)
         #expect([usual, own, sent, past, done].map(next) == [30, 50, nil, nil, nil])
         settings.nag = .minutes(45)
-        #expect(fixture.alertTimes.use(settings))
+        #expect(fixture.alertTimes.apply(settings))
         #expect(try fixture.alertTimes.refresh(after: 0) == nil)
         #expect([usual, own, sent, past, done].map(next) == [30, 50, 48, 30, nil])
         settings.catchUp = .days(1)
-        #expect(!fixture.alertTimes.use(settings))
+        #expect(!fixture.alertTimes.apply(settings))
     }
 
     /// A1: The due time is compared with the last alert time, which may belong to another due time.
@@ -208,14 +208,14 @@ import Testing
         let fixture = try Fixture()
         let item = try fixture.item(dueIn: 5)
         try fixture.context.save()
-        item.alertedTo = Self.start
+        item.alertedUpTo = Self.start
         item.nextAlertDate = Self.start + 300
         try fixture.context.save()
         #expect(next(item) == 5)
         // Its alert times are five minutes ago and now.
         item.dueDate = Self.start
         try fixture.context.save()
-        #expect(item.alertedTo == nil && next(item) == -5)
+        #expect(item.alertedUpTo == nil && next(item) == -5)
     }
 
     /// A1: An older todod had one default lead time. It recorded the alert five minutes before the due time as
@@ -224,67 +224,67 @@ import Testing
         let fixture = try Fixture()
         let item = try fixture.item(dueIn: 3)
         try fixture.context.save()
-        item.alertedTo = item.dueDate
+        item.alertedUpTo = item.dueDate
         try fixture.context.save()
         #expect(next(item) == nil)
         let store = try #require(fixture.context.coordinator.store)
         try store.setMetadataEntries(["alertPoints": "lead 300000000, nag 0"])
-        #expect(fixture.alertTimes.areOfOneLead && fixture.alertTimes.use(AlertSettings()))
+        #expect(fixture.alertTimes.areOfOneLead && fixture.alertTimes.apply(AlertSettings()))
         #expect(try fixture.alertTimes.refresh(after: 0, whenSentEarly: { _ in }) == nil)
         #expect(!fixture.alertTimes.areOfOneLead)
-        #expect(item.alertedTo == Self.start - 120 && next(item) == 3)
+        #expect(item.alertedUpTo == Self.start - 120 && next(item) == 3)
     }
 
     /// A1: The daemon is killed before it has computed the alert times of all items of an older todod.
     @Test func interruptedUpdateFromOlderVersionContinues() throws {
         let fixture = try Fixture()
-        let items = try (0...AlertTimes.batch).map { _ in try fixture.item(dueIn: 3) }
+        let items = try (0...AlertTimes.itemsPerBatch).map { _ in try fixture.item(dueIn: 3) }
         try fixture.context.save()
-        for item in items { item.alertedTo = item.dueDate }
+        for item in items { item.alertedUpTo = item.dueDate }
         try fixture.context.save()
         #expect(items.allSatisfy { $0.nextAlertDate == nil })
         let store = try #require(fixture.context.coordinator.store)
         try store.setMetadataEntries(["alertPoints": "lead 300000000, nag 0"])
-        #expect(fixture.alertTimes.use(AlertSettings()))
+        #expect(fixture.alertTimes.apply(AlertSettings()))
         #expect(try fixture.alertTimes.refresh(after: 0, whenSentEarly: { _ in }) != nil)
 
         let alertTimes = AlertTimes(context: fixture.context, planner: AlertPlanner()) { Self.start }
-        #expect(alertTimes.areOfOneLead && alertTimes.use(AlertSettings()))
+        #expect(alertTimes.areOfOneLead && alertTimes.apply(AlertSettings()))
         var position: Int64? = 0
         while let last = position { position = try alertTimes.refresh(after: last) { _ in } }
         #expect(!alertTimes.areOfOneLead)
         let isRight = try FetchPredicate("nextAlertDate == %@", Self.start + 180)
         let count = try fixture.context.count(FetchRequest<ToDo>(matching: isRight))
-        #expect(count == AlertTimes.batch + 1)
+        #expect(count == AlertTimes.itemsPerBatch + 1)
     }
 
     /// The old settings return before the alert times of all items were computed for the new ones.
     @Test func restoredSettingsComputeAllAlertTimesAgain() throws {
         let fixture = try Fixture()
-        for _ in 0...AlertTimes.batch { _ = try fixture.item(dueIn: 60) }
+        for _ in 0...AlertTimes.itemsPerBatch { _ = try fixture.item(dueIn: 60) }
         try fixture.context.save()
         let usual = AlertSettings()
-        #expect(fixture.alertTimes.use(usual))
+        #expect(fixture.alertTimes.apply(usual))
         var position = try fixture.alertTimes.refresh(after: 0)
         while let last = position { position = try fixture.alertTimes.refresh(after: last) }
         var others = usual
         others.leads = [.minutes(10)]
-        #expect(fixture.alertTimes.use(others))
+        #expect(fixture.alertTimes.apply(others))
         #expect(try fixture.alertTimes.refresh(after: 0) != nil)
-        #expect(fixture.alertTimes.use(usual))
+        #expect(fixture.alertTimes.apply(usual))
     }
 
     @Test func manyItemsAreUpdatedInBatches() throws {
         let fixture = try Fixture()
-        let count = AlertTimes.batch + 10
+        let count = AlertTimes.itemsPerBatch + 10
         for _ in 0..<count { _ = try fixture.item(dueIn: 60) }
         try fixture.context.save()
         var settings = AlertSettings()
         settings.leads = [.minutes(10)]
-        #expect(fixture.alertTimes.use(settings))
+        #expect(fixture.alertTimes.apply(settings))
         let position = try fixture.alertTimes.refresh(after: 0)
-        #expect(position == Int64(AlertTimes.batch))
-        #expect(fixture.alertTimes.use(settings))
+        #expect(position == Int64(AlertTimes.itemsPerBatch))
+        #expect(fixture.alertTimes.apply(settings))
         #expect(try fixture.alertTimes.refresh(after: position ?? 0) == nil)
         let isRight = try FetchPredicate("nextAlertDate == %@", Self.start + 3_000)
         #expect(try fixture.context.count(FetchRequest<ToDo>(matching: isRight)) == count)

@@ -25,7 +25,7 @@ import Testing
                 return
             }
         }
-        #expect(walk.tellingCount > 5)
+        #expect(walk.alertCount > 5)
     }
 }
 
@@ -36,7 +36,7 @@ struct AlertWalk {
     private var model = WalkModel()
     private(set) var history: [String] = []
     private(set) var trouble = ""
-    private(set) var tellingCount = 0
+    private(set) var alertCount = 0
     private var categories: [Int64] = []
 
     init(seed: UInt64) throws {
@@ -79,7 +79,7 @@ struct AlertWalk {
         case 77..<84: try add()
         default: try edit()
         }
-        return try look(isTick: false)
+        return try check(isTick: false)
     }
 
     private mutating func pass(time seconds: Double) throws -> Bool {
@@ -88,16 +88,16 @@ struct AlertWalk {
         if seconds < -60 {
             model.clockWasSetBack(at: now)
         }
-        return try look(isTick: true)
+        return try check(isTick: true)
     }
 
-    private mutating func look(isTick: Bool) throws -> Bool {
-        if isTick { model.noteQuiet(at: now) }
-        let expected = model.look(at: now)
-        let found = daemon.look(isTick: isTick)
-        let tellings = found.map { WalkModel.Telling(id: $0.itemID, kind: $0.kind.rawValue) }
-        guard tellings == expected else {
-            trouble = "told \(tellings), expected \(expected)"
+    private mutating func check(isTick: Bool) throws -> Bool {
+        if isTick { model.recordQuiet(at: now) }
+        let expected = model.check(at: now)
+        let found = daemon.check(isTick: isTick)
+        let sent = found.map { WalkModel.SentAlert(id: $0.itemID, kind: $0.kind.rawValue) }
+        guard sent == expected else {
+            trouble = "sent \(sent), expected \(expected)"
             return false
         }
         let hasCrashed = try !found.isEmpty && !deliver(found)
@@ -107,27 +107,27 @@ struct AlertWalk {
     /// Delivers the alerts or not, or simulates a crash before they are recorded. Items may change in between. Returns
     /// false after a crash.
     private mutating func deliver(_ alerts: [Alert]) throws -> Bool {
-        tellingCount += alerts.count
+        alertCount += alerts.count
         let moment = now
         switch roll(12) {
         case 0:
-            log("nobody hears \(alerts.map(\.itemID))")
+            log("no sink delivers \(alerts.map(\.itemID))")
             daemon.finish(deliversAll: false)
             return true
         case 1:
             log("a crash before \(alerts.map(\.itemID)) are recorded")
             return false
         case 2...4:
-            model.underWay = Set(alerts.map(\.itemID))
-            log("\(alerts.map(\.itemID)) are on their way")
+            model.idsBeingSent = Set(alerts.map(\.itemID))
+            log("\(alerts.map(\.itemID)) are being sent")
             for _ in 0...roll(3) {
                 if roll(2) == 0 { daemon.clock.advance(60) }
                 try edit()
             }
-            model.underWay = []
+            model.idsBeingSent = []
         default: break
         }
-        log("told \(alerts.map { "\($0.itemID) \($0.kind.rawValue)" })")
+        log("sent \(alerts.map { "\($0.itemID) \($0.kind.rawValue)" })")
         daemon.finish()
         for alert in alerts {
             model.sent(alert.itemID, due: alert.due?.secondsSince1970, at: moment, recordedAt: now)
@@ -169,7 +169,7 @@ struct AlertWalk {
         log("a start")
         try daemon.restart()
         model.start(at: now)
-        return try look(isTick: true)
+        return try check(isTick: true)
     }
 
     private mutating func reload() throws {

@@ -29,7 +29,7 @@ struct WalkModel {
         /// The due time for which the alert of each own lead time was sent.
         var sent: [Int: Double] = [:]
         /// The last alert time of the default lead times that is over.
-        var alertedTo: Double?
+        var alertedUpTo: Double?
         var lastAlert: Double?
         /// Nags at or before this time are over.
         var nagsAfter = 0.0
@@ -43,7 +43,7 @@ struct WalkModel {
             guard let due else { return [] }
             guard leads.isEmpty else { return leads.map { (due - Double($0), sent[$0] == due) } }
             return settings.leads.map { lead in
-                (due - lead, alertedTo.map { due - lead <= $0 && $0 <= due } ?? false)
+                (due - lead, alertedUpTo.map { due - lead <= $0 && $0 <= due } ?? false)
             }
         }
 
@@ -85,7 +85,7 @@ struct WalkModel {
         /// Drops the records of alert times in the future, which a clock that was ahead has sent.
         mutating func forgetAlertsSentEarly(at now: Double, _ settings: Settings) {
             guard let due, hasEarlyAlert(at: now, settings) else { return }
-            if leads.isEmpty { alertedTo = alertTimes(settings).map(\.time).filter { $0 <= now }.max() }
+            if leads.isEmpty { alertedUpTo = alertTimes(settings).map(\.time).filter { $0 <= now }.max() }
             for lead in leads where sent[lead] == due && due - Double(lead) > now { sent[lead] = nil }
         }
 
@@ -94,13 +94,13 @@ struct WalkModel {
             oldNag = nil
         }
 
-        mutating func tell(for due: Double?, upTo moment: Double, _ settings: Settings) {
+        mutating func recordAlert(for due: Double?, upTo moment: Double, _ settings: Settings) {
             if let end = snoozedUntil, end <= moment { snoozedUntil = nil }
             guard let due else { return }
             if leads.isEmpty, due == self.due,
                 let last = alertTimes(settings).filter({ $0.time <= moment && !$0.isOver }).map(\.time).max()
             {
-                alertedTo = last
+                alertedUpTo = last
             }
             // An alert already recorded for the current due time stays recorded.
             for lead in leads
@@ -111,7 +111,7 @@ struct WalkModel {
     }
 
     /// An alert for one item.
-    struct Telling: Hashable, CustomStringConvertible {
+    struct SentAlert: Hashable, CustomStringConvertible {
         let id: Int64
         let kind: String
 
@@ -131,11 +131,11 @@ struct WalkModel {
     /// The last quiet period that ended, possibly by a clock that was ahead.
     private var quietBefore: (since: Double, until: Double)?
     /// The time since which alerts may have been delayed that are still to be sent.
-    var heldSince: Double?
+    var delayedSince: Double?
     /// Alerts sent by a clock that was ahead: their due time and the time at which they were sent.
     private var revoked: [Int64: (due: Double?, moment: Double)] = [:]
     /// Items with a pending alert.
-    var underWay: Set<Int64> = []
+    var idsBeingSent: Set<Int64> = []
 
     // MARK: - Changes by the user
 
@@ -153,9 +153,9 @@ struct WalkModel {
             new.snoozedUntil = nil
         }
         let isReopened = old?.isCompleted == true && !new.isCompleted
-        if old != nil, isMoved { new.alertedTo = nil }
+        if old != nil, isMoved { new.alertedUpTo = nil }
         if !isReplay, isReopened || (old != nil && hasOtherAlarms) {
-            (new.sent, new.alertedTo) = ([:], nil)
+            (new.sent, new.alertedUpTo) = ([:], nil)
         }
         let isSet =
             old == nil || hasOtherAlarms || isMoved || old?.isCompleted != new.isCompleted
@@ -163,11 +163,11 @@ struct WalkModel {
         let isRepeatSet = old?.snoozedUntil != new.snoozedUntil
         // An undo repeats no alert that was sent before it.
         if isReplay, isSet || isRepeatSet, let last = new.lastAlert, last <= now {
-            new.tell(for: new.due, upTo: last, settings)
+            new.recordAlert(for: new.due, upTo: last, settings)
         }
         if isSet { new.forgetAlertsSentEarly(at: now, settings) }
         if isSet, let due = new.due, due < now - 60 {
-            if new.leads.isEmpty { new.alertedTo = due }
+            if new.leads.isEmpty { new.alertedUpTo = due }
             for lead in new.leads { new.sent[lead] = due }
         }
         if isSet || isRepeatSet { new.endNags(at: now) }
@@ -208,7 +208,7 @@ struct WalkModel {
                 } else {
                     change[id]?.before?.sent = present.sent
                 }
-                wanted.alertedTo = present.alertedTo
+                wanted.alertedUpTo = present.alertedUpTo
                 wanted.lastAlert = present.lastAlert
                 wanted.nagsAfter = present.nagsAfter
                 wanted.oldNag = present.oldNag
@@ -230,12 +230,12 @@ struct WalkModel {
 
     mutating func clockWasSetBack(at now: Double) {
         renewNags(at: now, settings)
-        takeBackWhatWasToldEarly(at: now)
+        forgetAlertsSentEarly(at: now)
         takeBackTheEndOfQuiet(at: now)
     }
 
     /// Drops the records of alerts that were sent too early, so that they are sent at their time.
-    private mutating func takeBackWhatWasToldEarly(at now: Double) {
+    private mutating func forgetAlertsSentEarly(at now: Double) {
         for (id, item) in items where !item.isSilent {
             guard item.hasEarlyAlert(at: now, settings) else { continue }
             items[id]?.forgetAlertsSentEarly(at: now, settings)
@@ -254,7 +254,7 @@ struct WalkModel {
 
     /// Drops everything that is not stored. The clock may have been set back while the daemon did not run.
     mutating func start(at now: Double) {
-        heldSince = nil
+        delayedSince = nil
         revoked = [:]
         let limit = now + 60
         let isEarly = items.values.contains { item in
@@ -292,9 +292,9 @@ struct WalkModel {
     }
 
     /// Updates the quiet period, at each minute check.
-    mutating func noteQuiet(at now: Double) {
+    mutating func recordQuiet(at now: Double) {
         guard let (since, end) = quiet else { return }
-        heldSince = min(heldSince ?? since, since)
+        delayedSince = min(delayedSince ?? since, since)
         if now >= end { (quiet, quietBefore) = (nil, quiet) }
     }
 
@@ -307,12 +307,12 @@ struct WalkModel {
     // MARK: - Checks
 
     /// Returns the alerts of a check. An alert that is skipped is recorded immediately.
-    mutating func look(at now: Double) -> [Telling] {
+    mutating func check(at now: Double) -> [SentAlert] {
         countAgain(at: now)
-        var tellings: [Telling] = []
+        var alerts: [SentAlert] = []
         let isQuiet = quiet.map { now < $0.until } ?? false
-        defer { if !isQuiet { heldSince = nil } }
-        for (id, item) in items where !item.isSilent && !underWay.contains(id) {
+        defer { if !isQuiet { delayedSince = nil } }
+        for (id, item) in items where !item.isSilent && !idsBeingSent.contains(id) {
             if isQuiet {
                 guard let limit = settings.breakThrough, item.priority > 0, item.priority <= limit else {
                     continue
@@ -320,7 +320,7 @@ struct WalkModel {
             }
             let isHere = item.openAlertTimes(settings).contains { $0 <= now }
             let isTooOld =
-                item.due.map { $0 < (isQuiet ? now : heldSince ?? now) - settings.catchUp } ?? false
+                item.due.map { $0 < (isQuiet ? now : delayedSince ?? now) - settings.catchUp } ?? false
             let kind: String?
             if isHere, let due = item.due, !isTooOld || item.snoozedUntil == nil {
                 if due >= now - 60 {
@@ -339,13 +339,13 @@ struct WalkModel {
             }
             let isMuted = item.category.map { mutedCategories.contains($0) } ?? false
             if let kind, !isMuted {
-                tellings.append(Telling(id: id, kind: kind))
+                alerts.append(SentAlert(id: id, kind: kind))
             } else {
-                items[id]?.tell(for: item.due, upTo: now, settings)
+                items[id]?.recordAlert(for: item.due, upTo: now, settings)
                 items[id]?.endNags(at: now)
             }
         }
-        return tellings.sorted { left, right in
+        return alerts.sorted { left, right in
             let dues = (items[left.id]?.due ?? .infinity, items[right.id]?.due ?? .infinity)
             return dues.0 == dues.1 ? left.id < right.id : dues.0 < dues.1
         }
@@ -354,7 +354,7 @@ struct WalkModel {
     /// Records an alert of a check at `moment` for the due time `due`. It is recorded at `now`.
     mutating func sent(_ id: Int64, due: Double?, at moment: Double, recordedAt now: Double) {
         revoked[id] = nil
-        items[id]?.tell(for: due, upTo: moment, settings)
+        items[id]?.recordAlert(for: due, upTo: moment, settings)
         items[id]?.lastAlert = moment
         items[id]?.endNags(at: now)
     }

@@ -33,7 +33,7 @@ final class WalkingDaemon {
     let effects = Effects()
 
     final class Effects {
-        var withdrawn: [Int64] = []
+        var closed: [Int64] = []
         var checkCount = 0
     }
 
@@ -52,11 +52,11 @@ final class WalkingDaemon {
         let now: @Sendable () -> Timestamp = { clock.now }
         let zone = LocalZone(.utc)
         let service = ServiceContext(
-            ServiceContext.Basis(
+            ServiceContext.SharedValues(
                 queue: queue, store: store, now: now, zone: zone, defaultTime: settings.defaultTime, log: log),
             context: context,
             events: ServiceEvents(
-                itemsAreSaved: { effects.checkCount += 1 }, closeAlerts: { effects.withdrawn += $0 }))
+                itemsDidSave: { effects.checkCount += 1 }, closeAlerts: { effects.closed += $0 }))
         let alertTimes = AlertTimes(
             context: context, planner: AlertPlanner(settings: settings.alerts), now: now)
         let loop = try AlertLoop(
@@ -64,7 +64,7 @@ final class WalkingDaemon {
             zone: zone,
             now: now, log: log)
         queue.sync {
-            loop.use(settings.alerts, quietHours: nil, breakThrough: settings.breakThrough)
+            loop.apply(settings.alerts, quietHours: nil, breakThrough: settings.breakThrough)
         }
         return Parts(coordinator: coordinator, service: service, alertTimes: alertTimes, loop: loop)
     }
@@ -87,7 +87,7 @@ final class WalkingDaemon {
         let settings = settings
         queue.sync {
             parts.service.times.defaultTime = settings.defaultTime
-            parts.loop.use(settings.alerts, quietHours: nil, breakThrough: settings.breakThrough)
+            parts.loop.apply(settings.alerts, quietHours: nil, breakThrough: settings.breakThrough)
         }
         // The alert times of many items are computed in several batches.
         queue.sync {}
@@ -105,7 +105,7 @@ final class WalkingDaemon {
     // MARK: - Checks
 
     /// Runs a check and returns its alerts.
-    func look(isTick: Bool) -> [Alert] {
+    func check(isTick: Bool) -> [Alert] {
         let count = sink.batches.count
         queue.sync { isTick ? _ = parts.loop.evaluate() : parts.loop.evaluateIfDue() }
         return sink.batches.dropFirst(count).flatMap(\.alerts)

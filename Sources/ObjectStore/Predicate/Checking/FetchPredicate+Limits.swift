@@ -2,14 +2,16 @@ extension FetchPredicate {
     /// Throws if the predicate is too large for the stack or for SQLite.
     func requireLimits() throws(FetchPredicateError) {
         let measure = measure
-        guard measure.height <= PredicateLimits.nesting, root.stackNeed <= PredicateLimits.parserStack else {
+        guard measure.height <= PredicateLimits.nestingLevels,
+            root.stackNeed <= PredicateLimits.parserStackEntries
+        else {
             throw FetchPredicateError(
                 .limit, at: nil, found: "too many nested levels", expected: "fewer",
                 hint: "split the predicate")
         }
-        guard measure.size <= PredicateLimits.size else {
+        guard measure.size <= PredicateLimits.nodes else {
             throw FetchPredicateError(
-                .limit, at: nil, found: "\(measure.size) parts", expected: "at most \(PredicateLimits.size)",
+                .limit, at: nil, found: "\(measure.size) parts", expected: "at most \(PredicateLimits.nodes)",
                 hint: "compare with a list: key IN {…}")
         }
     }

@@ -17,7 +17,7 @@ struct PredicateLexer {
 
     /// Returns the text in a range of the format, shortened for a message.
     func excerpt(_ range: Range<Int>) -> String {
-        let shown = range.prefix(PredicateLimits.excerpt)
+        let shown = range.prefix(PredicateLimits.excerptBytes)
         let words = String(decoding: text[shown], as: UTF8.self)
         return shown.count < range.count ? words + "…" : words
     }

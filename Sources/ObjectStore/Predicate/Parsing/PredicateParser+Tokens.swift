@@ -11,19 +11,19 @@ extension PredicateParser {
     /// Enters a nested level of the format. The caller decrements `depth` when it leaves the level.
     mutating func enter() throws(FetchPredicateError) {
         depth += 1
-        guard depth <= PredicateLimits.nesting else { throw tooDeep }
+        guard depth <= PredicateLimits.nestingLevels else { throw tooDeep }
     }
 
     /// Sets `height` for an operator above operands with the maximum height `tallest`.
     mutating func grow(over tallest: Int) throws(FetchPredicateError) {
         height = tallest + 1
-        guard height <= PredicateLimits.nesting else { throw tooDeep }
+        guard height <= PredicateLimits.nestingLevels else { throw tooDeep }
     }
 
     private var tooDeep: FetchPredicateError {
         FetchPredicateError(
             .limit, at: token.range.lowerBound, found: "one level too many",
-            expected: "at most \(PredicateLimits.nesting) nested levels")
+            expected: "at most \(PredicateLimits.nestingLevels) nested levels")
     }
 
     /// The hint for a list that is written as in other languages.
