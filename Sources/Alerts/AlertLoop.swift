@@ -107,9 +107,10 @@ package final class AlertLoop {
         guard timers.isRunning else { return }
         do {
             timers.arm(at: try nextExactCheck(after: check))
+            errorLog.end(.nextAlertTime)
         } catch {
             timers.arm(at: nil)
-            errorLog.record("Cannot find the next alert time: \(error)", .evaluationFailed)
+            errorLog.record("Cannot find the next alert time: \(error)", of: .nextAlertTime)
         }
     }
 

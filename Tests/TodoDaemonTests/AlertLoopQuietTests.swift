@@ -23,6 +23,25 @@ import Testing
         #expect(fixture.batches().map(\.delayedSince) == [nil])
     }
 
+    /// Both are failures to record something, with one message ID.
+    @Test func failureToRecordAlertsIsReportedBesideFailureToEndQuietPeriod() throws {
+        let fixture = try AlertLoopFixture()
+        try fixture.add("x", dueIn: 600)
+        try fixture.changeDoNotDisturb {
+            $0.begin(at: ManualClock.start, until: ManualClock.start + 3_600)
+        }
+        fixture.clock.advance(3_600)
+        let blocker = try Blocker(path: fixture.path)
+        #expect(fixture.tick() == ["x"])
+        #expect(
+            fixture.loop.failures.map { $0.prefix { $0 != ":" } } == [
+                "Cannot record that alerts were sent", "Cannot record that the quiet period is over",
+            ])
+        blocker.release()
+        #expect(fixture.tick() == [])
+        #expect(fixture.loop.failures == [])
+    }
+
     @Test func clockThatIsAheadForAWhileKeepsQuietPeriod() throws {
         let fixture = try AlertLoopFixture()
         try fixture.add("x", dueIn: 1_200)

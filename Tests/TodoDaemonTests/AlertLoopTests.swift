@@ -221,6 +221,7 @@ import Testing
 
     @Test func recurringFaultIsLoggedAgain() throws {
         let fixture = try AlertLoopFixture()
+        #expect(fixture.tick().isEmpty)
         let item = try fixture.add("x", dueIn: 60)
         let shell = try SQLiteConnection(path: fixture.path, mode: .readWrite)
         for _ in 0..<2 {

@@ -44,17 +44,18 @@ final class AlertCheck {
         do {
             let findings = try findings(at: now, after: previous, except: itemIDs)
             try recordSkipped(findings, at: now)
+            errorLog.end(.check)
             if let item = findings.unusable.first {
                 errorLog.record(
                     "Item \(item.itemID) '\(item.name)' gets no alerts, because one of its dates is infinite; 'todod --check' "
                         + "names the date, to be corrected with sqlite3; the other items get their alerts",
-                    .evaluationFailed)
+                    of: .unusableItem)
             } else {
-                errorLog.end(.evaluationFailed)
+                errorLog.end(.unusableItem)
             }
             return findings
         } catch {
-            report(error)
+            errorLog.record("Cannot check for due items: \(error)", of: .check)
             return nil
         }
     }
@@ -68,12 +69,8 @@ final class AlertCheck {
             alertTimes.earliest =
                 try alertTimes.rows.entriesWithoutLeads(rule.firstRequest).first?.state.next ?? .never
         } catch {
-            report(error)
+            errorLog.record("Cannot find the next alert time: \(error)", of: .nextAlertTime)
         }
-    }
-
-    private func report(_ error: any Error) {
-        errorLog.record("Cannot check for due items: \(error)", .evaluationFailed)
     }
 
     /// Returns the findings of a check without any effect.

@@ -112,7 +112,7 @@ final class AlertRecorder {
             do {
                 return (id, try context.object(of: ToDo.self, id: id)?.name)
             } catch {
-                errorLog.record("Cannot read the name of item \(id): \(error)", .evaluationFailed)
+                errorLog.report("Cannot read the name of item \(id): \(error)", .evaluationFailed)
                 return (id, nil)
             }
         }
@@ -136,10 +136,10 @@ final class AlertRecorder {
         if context.coordinator.hasBackgroundWriter { return false }
         do {
             try body(now())
-            errorLog.end(.alertNotRecorded)
+            errorLog.end(.alertRecord)
             return true
         } catch {
-            errorLog.record("Cannot record that alerts were sent: \(error)", .alertNotRecorded)
+            errorLog.record("Cannot record that alerts were sent: \(error)", of: .alertRecord)
             return false
         }
     }

@@ -58,10 +58,10 @@ final class AlertTimeRefresh {
                 after: begin,
                 whenSentEarly: wasClockSetBack ? { [recorder] in recorder.revoke($0) } : nil)
             if position == nil { wasClockSetBack = false }
-            errorLog.end(.evaluationFailed)
+            errorLog.end(.alertTimeRefresh)
         } catch {
             // Retried at the next check.
-            errorLog.record("Cannot compute the alert times: \(error)", .evaluationFailed)
+            errorLog.record("Cannot compute the alert times: \(error)", of: .alertTimeRefresh)
             return false
         }
         isQueued = position != nil
@@ -99,9 +99,10 @@ final class AlertTimeRefresh {
             }
             isClockOfStartChecked = true
             isClockUnrecorded = !wasClockAhead
+            errorLog.end(.clockCheck)
         } catch {
             // Retried at the next check.
-            errorLog.record("Cannot check for due items: \(error)", .evaluationFailed)
+            errorLog.record("Cannot find out whether the clock was set back: \(error)", of: .clockCheck)
         }
     }
 
@@ -115,7 +116,7 @@ final class AlertTimeRefresh {
             // Retried at the next check.
         } catch {
             isClockUnrecorded = false
-            errorLog.record("Cannot record the time of the first check: \(error)", .evaluationFailed)
+            errorLog.report("Cannot record the time of the first check: \(error)", .evaluationFailed)
         }
     }
 

@@ -38,6 +38,7 @@ final class QuietPeriods {
         change(&changed)
         try changed.write(to: coordinator.store)
         doNotDisturb = changed
+        errorLog.end(.quietPeriodRecord)
     }
 
     /// Reads the time zone of the machine again if it has changed.
@@ -62,9 +63,19 @@ final class QuietPeriods {
         var begin = period(at: now)?.since
         if let request = doNotDisturb.request, now >= request.period.until {
             if request.isQuiet { begin = begin ?? request.period.since }
-            save("Cannot record that the quiet period is over") { $0.endPastRequest(at: now) }
+            endPastRequest(at: now)
         }
         if let begin { delayedSince = min(delayedSince ?? begin, begin) }
+    }
+
+    private func endPastRequest(at now: Timestamp) {
+        guard !coordinator.hasBackgroundWriter else { return }
+        do {
+            try change { $0.endPastRequest(at: now) }
+        } catch {
+            // Retried at the next check.
+            errorLog.record("Cannot record that the quiet period is over: \(error)", of: .quietPeriodRecord)
+        }
     }
 
     /// Returns the time since which the alerts of these entries were delayed, or `nil` if they were not.
@@ -101,16 +112,11 @@ final class QuietPeriods {
 
     /// Continues a quiet period of the user that ended only by a wrong clock.
     func clockWasSetBack(to now: Timestamp) {
-        save("Cannot record that the quiet period continues") { $0.restoreEndedRequest(at: now) }
-    }
-
-    /// Saves a change, unless a background writer has the store's write lock.
-    private func save(_ failure: String, _ change: (inout DoNotDisturb) -> Void) {
         guard !coordinator.hasBackgroundWriter else { return }
         do {
-            try self.change(change)
+            try change { $0.restoreEndedRequest(at: now) }
         } catch {
-            errorLog.record("\(failure): \(error)", .alertNotRecorded)
+            errorLog.report("Cannot record that the quiet period continues: \(error)", .alertNotRecorded)
         }
     }
 }
