@@ -13,8 +13,10 @@ package final class FileLock: Sendable {
         case held(FileLock)
         /// Another open file has the lock.
         case refused
-        /// There is no such file, or its file system does not support locks.
+        /// There is no such file, this process may not open it, or its file system does not support locks.
         case impossible
+        /// The file may be lockable later: there is no free descriptor or no memory for it.
+        case failed(SystemError)
     }
 
     private let file: FileDescriptor
@@ -32,7 +34,7 @@ package final class FileLock: Sendable {
             let access: FileDescriptor.Access = isShared ? .reading : .readingAndWriting
             return lock(try FileDescriptor(opening: path, for: access, .doesNotWait), isShared: isShared)
         } catch {
-            return .impossible
+            return error.isOutOfResources ? .failed(error) : .impossible
         }
     }
 
@@ -41,7 +43,7 @@ package final class FileLock: Sendable {
         do throws(SystemError) {
             return lock(try FileDescriptor(duplicating: file), isShared: false)
         } catch {
-            return .impossible
+            return .failed(error)
         }
     }
 

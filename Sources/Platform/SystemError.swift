@@ -36,6 +36,9 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     /// Whether the disk, or the user's share of it, has no space left.
     package var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
 
+    /// Whether the process or the system has no free descriptor, or no memory for one.
+    package var isOutOfResources: Bool { code == EMFILE || code == ENFILE || code == ENOMEM }
+
     /// Whether the call would have to wait, for example for bytes of a pipe.
     package var wouldBlock: Bool { code == EAGAIN }
 

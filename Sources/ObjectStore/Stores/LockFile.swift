@@ -46,6 +46,7 @@ final class LockFile: Sendable {
         switch FileLock.lock(place) {
         case .held(let lock): hold(lock)
         case .impossible: break
+        case .failed(let error): throw StoreError(error, "it cannot be locked", path: path)
         case .refused:
             // Readers share the lock, a writer does not.
             let isRead = if case .held = FileLock.lock(place, isShared: true) { true } else { false }
@@ -105,7 +106,7 @@ final class LockFile: Sendable {
         }
         switch FileLock.lock(FileSystem.target(path), isShared: true) {
         case .held(let storeLock): lock.hold(storeLock)
-        case .impossible: break
+        case .impossible, .failed: break
         case .refused: return nil
         }
         return Sharing(lock: lock)

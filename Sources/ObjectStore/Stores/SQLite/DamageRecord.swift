@@ -49,9 +49,11 @@ final class DamageRecord: Sendable {
     }
 
     /// Keeps the log under another name if the store at its path is not its own any more.
-    func keepLog(as name: String) {
+    ///
+    /// - Throws: an error if the log cannot be renamed.
+    func keepLog(as name: String) throws {
         guard !isLogOfOthers else { return }
-        place.withLock { $0?.keepLog(as: name) }
+        try place.withLock { try $0?.keepLog(as: name) }
     }
 
     /// Records that another store was written over the open one, through SQLite or by copying all of its files.

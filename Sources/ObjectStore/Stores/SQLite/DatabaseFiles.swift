@@ -80,11 +80,19 @@ struct DatabaseFiles: Sendable {
     }
 
     /// Gives the log another name, so that it is not removed with its index.
-    func keepLog(as name: String) {
+    ///
+    /// - Throws: an error if the log cannot be renamed. It still has its old name.
+    func keepLog(as name: String) throws(StoreError) {
         guard let log = companions.first(where: { $0.path.hasSuffix(Self.log) }),
-            let now = try? FileStamp(of: log.path), now.isSameFile(as: log.file)
+            let now = try FileStamp(of: log.path), now.isSameFile(as: log.file)
         else { return }
-        try? StoreFiles.rename(log.path, to: name, isNew: true)
+        do throws(SystemError) {
+            try FileSystem.rename(log.path, to: name, replacesExisting: false)
+        } catch {
+            throw StoreError(error, "its log cannot be kept as \(name)", path: path)
+        }
+        // If this fails, a loss of power may undo the new name, but no change is lost.
+        try? StoreFiles.synchronizeDirectory(of: name)
     }
 
     /// Returns an error if the log or its index was removed or replaced.

@@ -213,6 +213,8 @@ extension SQLiteStore: RescuableStore {
     /// Copies the database of the open connection, even if another file is at its path by now.
     ///
     /// If its content is lost, the log is kept beside the copy that would have been made.
+    ///
+    /// - Throws: a `StoreError`. Its code is `damaged` only if the content is lost and the log, if there is one, is kept.
     public func rescue(to copy: String) throws {
         do {
             guard !damageRecord.isForeign else {
@@ -223,7 +225,7 @@ extension SQLiteStore: RescuableStore {
             // Pages that are missing in a log are an error of the disk to SQLite.
             let isLogLost = error.code == .unreachable && damageRecord.isLogOverwritten
             guard isLogLost || error.code == .damaged || error.code == .notADatabase else { throw error }
-            damageRecord.keepLog(as: copy + "-wal")
+            try damageRecord.keepLog(as: copy + "-wal")
             var damage = error
             (damage.code, damage.path, damage.cause) = (.damaged, path, error)
             throw damage
