@@ -14,8 +14,11 @@ package final class ClockWatch {
     /// - Parameter clockDidChange: called on `queue` each time the clock was set.
     package init(queue: DispatchQueue, clockDidChange: @escaping @Sendable () -> Void) throws(SystemError) {
         let descriptor = todod_clock_watch()
-        guard descriptor >= 0, todod_clock_watch_arm(descriptor) == 0 else {
-            throw SystemError("watch the clock")
+        guard descriptor >= 0 else { throw SystemError("watch the clock") }
+        guard todod_clock_watch_arm(descriptor) == 0 else {
+            let error = SystemError("watch the clock")
+            close(descriptor)
+            throw error
         }
         self.descriptor = descriptor
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)

@@ -47,7 +47,11 @@ package final class UnixListener {
             Glibc.close(descriptor)
             throw error
         }
-        guard listen(descriptor, SOMAXCONN) == 0 else { throw SystemError("listen on \(address)") }
+        guard listen(descriptor, SOMAXCONN) == 0 else {
+            let error = SystemError("listen on \(address)")
+            close()
+            throw error
+        }
     }
 
     package func close() {
