@@ -19,6 +19,23 @@ import Testing
         #expect(Priority.numbers(text) == numbers)
     }
 
+    @Test func mistypedPriorityHasASuggestion() throws {
+        let words = ["x", "-p", "hihg"]
+        let errors = [
+            try #require(throws: ClientError.self) {
+                var arguments = try Arguments(words, verb: "add", declared: AddItemCommand.declared)
+                var command = AddItemCommand()
+                try command.code(&arguments)
+            },
+            try #require(throws: ClientError.self) {
+                var arguments = try Arguments(words, verb: "list", declared: ListItemsCommand.declared)
+                var command = ListItemsCommand()
+                try command.code(&arguments)
+            },
+        ]
+        for error in errors { #expect(error.message.contains("Did you mean 'high'?"), "\(error.message)") }
+    }
+
     @Test(arguments: ["", "urgent", "-1", "1.5", "high ", "H"])
     func otherTextIsNotAPriority(text: String) {
         #expect(Priority.number(text) == nil)

@@ -1,3 +1,4 @@
+internal import Phrases
 internal import TodoAPI
 
 /// The options and operands of a command, each declared once.
@@ -73,7 +74,9 @@ struct Arguments {
     /// Declares an option with a priority, such as `-p, --priority LEVEL`.
     mutating func priority(_ usage: String, _ value: inout Int64?, help: String) throws(ClientError) {
         guard let text = declare(usage, kind: .choice(Priority.words), help: help) else { return }
-        guard let number = Priority.number(text) else { throw wrong(text, expected: Priority.expected) }
+        guard let number = Priority.number(text) else {
+            throw wrong(text, expected: Priority.expected, among: Priority.words)
+        }
         value = number
     }
 
@@ -85,7 +88,7 @@ struct Arguments {
     ) throws(ClientError) {
         guard let text = declare(usage, kind: .list(Priority.words), help: help) else { return }
         guard let numbers = Priority.numbers(text) else {
-            throw wrong(text, expected: Priority.expectedInFilter)
+            throw wrong(text, expected: Priority.expectedInFilter, among: Priority.words)
         }
         value = numbers
         typed = text
@@ -109,8 +112,13 @@ struct Arguments {
         return values[option.name]
     }
 
-    private func wrong(_ text: String, expected: String) -> ClientError {
-        usage("\(options.last?.name ?? "") takes \(expected), not '\(text.oneLine(bytesLimit: 80))'")
+    /// Returns a usage error for the value of the last option, with the nearest of some words that it can have.
+    private func wrong(_ text: String, expected: String, among words: [String] = []) -> ClientError {
+        let near = EditDistance.nearest(to: text.lowercased(), among: words)
+        return .usage(
+            "\(options.last?.name ?? "") takes \(expected), not '\(text.oneLine(bytesLimit: 80))'",
+            verb: verb,
+            suggestion: near.map { "Did you mean '\($0)'? " } ?? "")
     }
 
     // MARK: - Operands
