@@ -385,8 +385,9 @@ extension PhraseWords {
 
     // MARK: - Days of the week
 
-    /// Takes a day of the week: `friday`, `friday next week`, `friday week` or `friday after next`.
+    /// Takes a day of the week: `friday`, `friday next week`, `friday week` or `the friday after next`.
     private mutating func weekday(_ today: CivilDate) throws(DatePhraseError) -> DayPhrase? {
+        if words.first == "the", word(2) == "after", word(3) == "next" { takeFirst() }
         guard let weekday = words.first.flatMap(Self.weekday) else { return nil }
         takeFirst()
         for (name, count) in [("next", 1), ("this", 0), ("last", -1)]

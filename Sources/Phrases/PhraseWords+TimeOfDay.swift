@@ -101,7 +101,7 @@ extension PhraseWords {
     ///   - part: the part of the day that was named before, as in `tonight`.
     ///   - isDayNamed: whether a number alone must be an hour.
     mutating func time(in part: PartOfDay?, isDayNamed: Bool) throws(DatePhraseError) -> TimeOfDay? {
-        if take("eod") || take("end", "of", "day") || take("end", "of", "the", "day") { return .end }
+        if takeEndOfDay() { return .end }
         if take("this", "time") || take("same", "time") || take("at", "the", "same", "time") {
             return TimeOfDay(secondOfDay: 0, kind: .same)
         }
@@ -115,6 +115,10 @@ extension PhraseWords {
         let isTonight = words.first == "tonight"
         guard let part = takePartOfDay() ?? part ?? (isTonight ? .evening : nil) else { return clock.time }
         return try clock.time(in: part)
+    }
+
+    private mutating func takeEndOfDay() -> Bool {
+        take("eod") || take("end", "of", "day") || take("end", "of", "the", "day")
     }
 
     /// Takes a part of the day: `evening`, `in the evening`, `at night`.
@@ -271,6 +275,7 @@ extension PhraseWords {
     private var isTimeAfterFirst: Bool {
         var rest = self
         rest.takeFirst()
+        if rest.takeEndOfDay() { return true }
         do throws(DatePhraseError) {
             return try rest.clockTime(isDayNamed: false) != nil
         } catch {
