@@ -180,8 +180,8 @@ package final class ChangeLog {
             extent.first = number
         }
         // Another program may have written any number.
-        guard extent.first > 0, extent.last < .max else {
-            let number = extent.first > 0 ? extent.last : extent.first
+        let wrong = [extent.first, extent.last].first { !Change.sequences.contains(Int($0)) }
+        if let number = wrong {
             throw StoreError(
                 .other,
                 "a change has the sequence number \(number), which is out of range; stop todod, delete that row of the table "

@@ -3,6 +3,9 @@ package import ObjectStore
 
 /// A change that the user made, stored so that it can be undone even after a restart.
 package final class Change: ManagedObject {
+    /// The numbers that a change can have. One more must be left for the next change.
+    static let sequences = 1...Int.max - 1
+
     /// A number that increases with each change.
     @Attribute("sequence") package var sequence: Int64
     @Attribute("madeDate") package var madeDate: Timestamp

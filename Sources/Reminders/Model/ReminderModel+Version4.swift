@@ -65,7 +65,7 @@ extension ReminderModel {
                 EntityDescription(
                     "Change", class: Change.self,
                     attributes: [
-                        .integer64("sequence", .required),
+                        .integer64("sequence", .required, .range(Change.sequences)),
                         .date("madeDate", .required),
                         .string("what", .required),
                         .string("before"),
