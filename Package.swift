@@ -145,7 +145,8 @@ let package = Package(
         .testTarget(
             name: "TodoDaemonTests",
             dependencies: [
-                "Alerts", "CivilTime", "ObjectStore", "ObjectStoreXML", "Reminders", "SQLiteDriver",
+                "Alerts", "CivilTime", "ObjectStore", "ObjectStoreXML", "Phrases", "Reminders",
+                "SQLiteDriver",
                 "Systemd",
                 "TestBus", "TestProcesses", "TestSupport", "TodoAPI", "TodoDaemon", "TodoService", "Varlink",
                 "VarlinkServer",

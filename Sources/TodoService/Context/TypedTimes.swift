@@ -30,12 +30,12 @@ final class TypedTimes {
 
     /// Parses a time that the user typed. A day without a time means its second `defaultTime`.
     func reading(
-        _ text: String, field: String, in zone: TimeZoneRules, defaultTime: Int,
+        _ text: String, field: String, at now: Timestamp, in zone: TimeZoneRules, defaultTime: Int,
         purpose: DatePhrase.Purpose = .due
     ) throws(APIError) -> DatePhrase.Reading {
         do {
             return try DatePhrase.reading(
-                text, now: now(), zone: zone, defaultTime: defaultTime, purpose: purpose)
+                text, now: now, zone: zone, defaultTime: defaultTime, purpose: purpose)
         } catch {
             throw Self.invalidDate(error, field: field, text: text)
         }
@@ -48,12 +48,14 @@ final class TypedTimes {
         _ text: String, field: String, timeZone: String?, mayBePast: Bool, defaultTime: Int? = nil,
         purpose: DatePhrase.Purpose = .due
     ) throws(APIError) -> DatePhrase.Reading {
+        // The reading of 'now' is compared with the time at which it was read, because a minute may end in between.
+        let now = now()
         let reading = try reading(
-            text, field: field, in: zone(named: timeZone),
+            text, field: field, at: now, in: zone(named: timeZone),
             defaultTime: defaultTime ?? self.defaultTime, purpose: purpose)
         // The current minute is not over, so 'now' is a due time.
         let earliest =
-            purpose == .due ? now() - now().secondsSince1970.truncatingRemainder(dividingBy: 60) : now()
+            purpose == .due ? now - now.secondsSince1970.truncatingRemainder(dividingBy: 60) : now
         if reading.moment < earliest, !mayBePast {
             throw .pastDate(field: field, text: text, understood: reading.moment)
         }

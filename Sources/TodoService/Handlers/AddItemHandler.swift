@@ -56,9 +56,10 @@ struct AddItemHandler: Handler {
 
     /// Returns the time that the end of the name means, or `nil` if the default time of that day has passed.
     private func due(_ timeInName: String, _ zone: TimeZoneRules) throws(APIError) -> Timestamp? {
+        let now = service.times.now()
         let moment = try service.times.reading(
-            timeInName, field: "name", in: zone, defaultTime: service.times.defaultTime
+            timeInName, field: "name", at: now, in: zone, defaultTime: service.times.defaultTime
         ).moment
-        return moment > service.times.now() ? moment : nil
+        return moment > now ? moment : nil
     }
 }

@@ -60,7 +60,8 @@ struct ScheduleChange {
         let rule = try repetition.reading(at: times.now(), in: zone)
         let dueReading: DatePhrase.Reading? =
             if let due, !due.isEmpty {
-                try times.reading(due, field: "due", in: zone, defaultTime: times.defaultTime)
+                try times.reading(
+                    due, field: "due", at: times.now(), in: zone, defaultTime: times.defaultTime)
             } else { nil }
         var notes = [dueReading?.note, rule?.note]
         // A due time that is only a day takes its time from the rule.
