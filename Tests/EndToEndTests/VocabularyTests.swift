@@ -97,7 +97,8 @@ import Varlink
             ("duo == nil", "perhaps due"), ("mutd == YES", "perhaps muted"),
             ("createdDat == nil", "perhaps createdAt"),
             ("heldUntil == nil", "expected nextAlert, the time of the next alert before it is held back"),
-            ("name == Bob", "quote text"), ("dew < 'friday'", "a field of an item, perhaps due"),
+            ("name == Bob", "if it is text, put it in quotes"),
+            ("dew < 'friday'", "a field of an item, perhaps due"),
             ("DUE < 'friday'", "a field of an item, perhaps due"), ("muted", "muted == YES"),
             ("due < 'friday' AND NOT muted", "muted == YES"), ("category.muted", "category.muted == YES"),
             (

@@ -294,9 +294,9 @@ import Testing
         #expect(reading.items.first?.due == (try moment("2031-03-01T09:00:00Z")))
         #expect(
             reading.remarks.map(\.text) == [
-                "'x': of 2 DUE properties the first valid one is kept",
-                "'x': of 3 PRIORITY properties the first valid one is kept",
-                "'x': of 2 SUMMARY properties the first valid one is kept",
+                "'x': it has 2 DUE properties, and the first valid one is imported",
+                "'x': it has 3 PRIORITY properties, and the first valid one is imported",
+                "'x': it has 2 SUMMARY properties, and the first valid one is imported",
             ])
     }
 

@@ -1,6 +1,6 @@
 /// An error in the format of a predicate, or in the use of a predicate with an entity.
 ///
-///     found unknown key Bob; quote text (at offset 8, expected a property of ToDo)
+///     found the unknown key Bob; if it is text, put it in quotes (at offset 8, expected a property of ToDo)
 public struct FetchPredicateError: Error, Hashable, Sendable {
     /// The kind of the error.
     public enum Code: Hashable, Sendable {

@@ -49,7 +49,9 @@ extension ICalendarReader {
             if Self.singleProperties.contains(name) {
                 guard count > 1 else { continue }
                 remarks.append(
-                    remark("'\(item.name)': of \(count) \(name) properties the first valid one is kept"))
+                    remark(
+                        "'\(item.name)': it has \(count) \(name) properties, and the first valid one is imported"
+                    ))
             } else if !Self.otherProperties.contains(name), !Self.fileProperties.contains(name) {
                 lostNames.insert(name)
             }

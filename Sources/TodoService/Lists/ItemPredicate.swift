@@ -153,7 +153,7 @@ private struct Translation: PredicateRewriter {
                 let near = EditDistance.nearest(to: next, among: ["name"] + names.keys.sorted())
                 fail(
                     FetchPredicateError(
-                        .unknownKey, at: path.origin.offset, found: "unknown key category.\(next)",
+                        .unknownKey, at: path.origin.offset, found: "the unknown key category.\(next)",
                         expected: "a field of a category\(near.map { ", perhaps \($0)" } ?? "")"))
             }
             return ["category", key] + rest.dropFirst()
@@ -164,7 +164,7 @@ private struct Translation: PredicateRewriter {
         if path.keys.count == 1, (try? bound(first)) != nil {
             fail(
                 FetchPredicateError(
-                    .unknownKey, at: path.origin.offset, found: "unknown key \(first)",
+                    .unknownKey, at: path.origin.offset, found: "the unknown key \(first)",
                     expected: "a field of an item, or a time in quotes: \"\(first)\""))
             return path.keys
         }
@@ -172,10 +172,10 @@ private struct Translation: PredicateRewriter {
         let near = ItemField.nearest(to: first, among: ItemField.allCases.filter { $0 != .heldUntil })
         fail(
             FetchPredicateError(
-                .unknownKey, at: path.origin.offset, found: "unknown key \(first)",
+                .unknownKey, at: path.origin.offset, found: "the unknown key \(first)",
                 expected: near.map { "a field of an item, perhaps \($0)" }
                     ?? "a field of an item: \(names.joined(separator: ", "))",
-                hint: path.keys.count == 1 ? "quote text" : nil))
+                hint: path.keys.count == 1 ? "if it is text, put it in quotes" : nil))
         return path.keys
     }
 

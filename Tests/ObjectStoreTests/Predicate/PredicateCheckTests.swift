@@ -8,15 +8,15 @@ import Testing
     static let mistakes: [(format: String, offset: Int, code: FetchPredicateError.Code, message: String)] = [
         (
             "titel == 'x'", 0, .unknownKey,
-            "found unknown key titel; quote text (at offset 0, expected a property of Book, perhaps title)"
+            "found the unknown key titel; if it is text, put it in quotes (at offset 0, expected a property of Book, perhaps title)"
         ),
         (
             "title == Bob", 9, .unknownKey,
-            "found unknown key Bob; quote text (at offset 9, expected a property of Book)"
+            "found the unknown key Bob; if it is text, put it in quotes (at offset 9, expected a property of Book)"
         ),
         (
             "publisher.nam == 'x'", 0, .unknownKey,
-            "found unknown key nam (at offset 0, expected a property of Publisher, perhaps name)"
+            "found the unknown key nam (at offset 0, expected a property of Publisher, perhaps name)"
         ),
         ("pages == 1 AND title.x == 2", 15, .unknownKey, "nothing after the attribute title"),
         ("title.name.length == 2", 0, .unknownKey, "nothing after the attribute title"),
@@ -26,7 +26,7 @@ import Testing
         ("ANY title == 'x'", 4, .type, "expected a to-many path after ANY"),
         (
             "title == 5", 6, .type,
-            "text and an integer on the sides of ==; quote text, and leave numbers without quotes"
+            "text and an integer on the sides of ==; put text in quotes, and numbers without quotes"
         ),
         ("pages == '5'", 6, .type, "an integer and text"),
         ("published > 5", 10, .type, "write a date as CAST(seconds since 2001"),

@@ -141,9 +141,9 @@ extension PredicateChecker {
         let nearest = NearestName.of(key, among: entity.propertyNames)
         let isWord = path.root == .object && path.keys.count == 1
         return FetchPredicateError(
-            .unknownKey, at: path.origin.offset, found: "unknown key \(key)",
+            .unknownKey, at: path.origin.offset, found: "the unknown key \(key)",
             expected: "a property of \(entity.name)" + (nearest.map { ", perhaps \($0)" } ?? ""),
-            hint: isWord ? "quote text" : nil)
+            hint: isWord ? "if it is text, put it in quotes" : nil)
     }
 }
 

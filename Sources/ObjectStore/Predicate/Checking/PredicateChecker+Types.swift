@@ -112,7 +112,7 @@ extension PredicateChecker {
                 "CAST(…, \"NSDecimalNumber\") makes a decimal of text or an integer, \"NSNumber\" a double of a decimal"
         }
         if types.contains(.uuid) { return "write a UUID as \"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\"" }
-        if types.contains(.string) { return "quote text, and leave numbers without quotes" }
+        if types.contains(.string) { return "put text in quotes, and numbers without quotes" }
         return nil
     }
 

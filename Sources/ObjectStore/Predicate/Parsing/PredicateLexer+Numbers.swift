@@ -56,6 +56,8 @@ extension PredicateLexer {
     private mutating func numberFailure(from start: Int) -> FetchPredicateError {
         let shown = excerpt(start..<position)
         position = start
-        return failure(found: "\"\(shown)\"", expected: "a number of at most 64 bits", hint: "quote text")
+        return failure(
+            found: "\"\(shown)\"", expected: "a number of at most 64 bits",
+            hint: "if it is text, put it in quotes")
     }
 }

@@ -191,7 +191,7 @@ struct PredicateLexer {
             return failure(
                 found: "the character U+" + hexadecimal(value) + shown,
                 expected: "an expression, an operator or the end",
-                hint: length > 1 ? "quote text" : nil)
+                hint: length > 1 ? "put text in quotes" : nil)
         }
     }
 
