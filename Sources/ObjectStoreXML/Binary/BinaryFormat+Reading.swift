@@ -89,7 +89,7 @@ extension BinaryFormat {
 
     private func row(
         _ columns: [Int], of entity: Entity, _ decoder: inout BinaryDecoder
-    ) throws(StoreError) -> RowValues {
+    ) throws(StoreError) -> [AttributeValue] {
         var nulls: [UInt8] = []
         for _ in stride(from: 0, to: columns.count, by: 8) { nulls.append(try decoder.byte()) }
         var values = [AttributeValue](repeating: .null, count: columns.count)
@@ -100,7 +100,7 @@ extension BinaryFormat {
                 throw decoder.damage
             }
         }
-        return RowValues.make(values)
+        return values
     }
 
     private func value(

@@ -41,7 +41,7 @@ struct XMLRowReader {
         for (position, column) in entity.columns.enumerated() where !column.isOptional {
             if values[position].isNull { return "\(name) has no \(column.name), which the model requires" }
         }
-        tables.write(id, RowValues.make(values), of: entity)
+        tables.write(id, values, of: entity)
         return nil
     }
 

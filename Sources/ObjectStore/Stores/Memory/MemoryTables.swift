@@ -143,6 +143,11 @@ package final class MemoryTables: RowSource {
         noteID(id, of: entity)
     }
 
+    /// Writes a row with these values. The formats of files call this, so that the row is made here, by specialized code.
+    package func write(_ id: Int64, _ values: [AttributeValue], of entity: Entity) {
+        write(id, RowValues.make(values), of: entity)
+    }
+
     package func writePair(owner: Int64, other: Int64, link: Int, isThere: Bool) {
         guard pairs[link].contains(owner: owner, other: other) != isThere else { return }
         setPair(owner: owner, other: other, link: link, isThere: isThere)
