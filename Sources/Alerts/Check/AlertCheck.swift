@@ -81,8 +81,10 @@ final class AlertCheck {
         if findings.isQuiet, quiet.breakThrough == nil { return findings }
         var entries = try fetches.entries(
             at: now, alertTimes.planner.settings, lowestPriority: findings.isQuiet ? quiet.breakThrough : nil)
-        findings.unusable = entries.filter { !$0.state.isFinite }
-        entries.removeAll { !$0.state.isFinite }
+        if !entries.allSatisfy(\.state.isFinite) {
+            findings.unusable = entries.filter { !$0.state.isFinite }
+            entries.removeAll { !$0.state.isFinite }
+        }
         if !itemIDs.isEmpty { entries.removeAll { itemIDs.contains($0.itemID) } }
         if !findings.isQuiet {
             findings.delayedSince = quiet.delayBegin(of: entries, at: now, after: previous)

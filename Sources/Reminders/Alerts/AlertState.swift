@@ -52,9 +52,13 @@ package struct AlertState: Hashable, Sendable {
 
     /// Whether all dates are finite. Another program may have written one that is not, and it cannot be saved again.
     package var isFinite: Bool {
-        ([due, alertedUpTo, snoozedUntil, lastAlert, next] + leads.map(\.alertedDueDate)).allSatisfy {
-            $0?.secondsSince1970.isFinite ?? true
-        }
+        Self.isFinite(due) && Self.isFinite(alertedUpTo) && Self.isFinite(snoozedUntil)
+            && Self.isFinite(lastAlert) && Self.isFinite(next)
+            && leads.allSatisfy { Self.isFinite($0.alertedDueDate) }
+    }
+
+    private static func isFinite(_ date: Timestamp?) -> Bool {
+        date.map { $0.secondsSince1970.isFinite } ?? true
     }
 
     /// Adds a lead time of the item's own.

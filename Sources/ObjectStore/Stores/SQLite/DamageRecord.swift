@@ -18,11 +18,14 @@ final class DamageRecord: Sendable {
     }
 
     /// Checks whether the file is still at its path with its content, and records an error if it is not.
-    func checkFiles() {
-        if let loss = place.withLock({ $0?.loss() }) { keep(loss) }
+    ///
+    /// - Parameter age: the age up to which the last check of the content is still valid.
+    func checkFiles(allowingAge age: Duration = .zero) {
+        if let loss = place.withLock({ $0?.loss(allowingAge: age) }) { keep(loss) }
     }
 
-    /// Records the state of the files after a commit. The commit may have begun a new log after a checkpoint.
+    /// Records the state of the files after a commit, and an error if their content is lost. The commit may have begun a new
+    /// log after a checkpoint.
     ///
     /// The names of the files were checked before the commit.
     func recordCommit() {

@@ -14,6 +14,8 @@ struct DatabaseFiles: Sendable {
     private let companions: [(path: String, file: FileStamp)]
     private var content: DatabaseContent?
     private var log: LogContent?
+    /// The time of the last check of contents.
+    private var lastCheck = ContinuousClock.now
 
     /// Records the files of a database that was just opened. Returns `nil` if there is no file at `path`.
     init?(of path: String) throws {
@@ -30,13 +32,19 @@ struct DatabaseFiles: Sendable {
 
     /// Returns the loss of the file, its log or its index, or `nil` if all are where they were and no other program has written
     /// over them.
-    mutating func loss() -> StoreError? {
+    ///
+    /// - Parameter age: the age up to which the last check of contents is still valid.
+    mutating func loss(allowingAge age: Duration) -> StoreError? {
+        let now = ContinuousClock.now
+        guard lastCheck.duration(to: now) >= age else { return lossOfFile ?? lossOfCompanion }
+        lastCheck = now
         // One reading of the index serves both checks of contents.
         let index = content?.index.logIndex() ?? []
         log?.check(index, afterCommit: false)
-        if let loss = lossOfFile ?? lossOfContent(index) { return loss }
-        return loss(of: Self.log, "log") ?? loss(of: Self.index, "index") ?? lossOfLogContent
+        return lossOfFile ?? lossOfContent(index) ?? lossOfCompanion ?? lossOfLogContent
     }
+
+    private var lossOfCompanion: StoreError? { loss(of: Self.log, "log") ?? loss(of: Self.index, "index") }
 
     /// Records the state of the log and of checkpoints after this process has written to the log. Returns an error if the
     /// content of a file was overwritten.

@@ -40,6 +40,7 @@ struct LogContent: Sendable {
             return
         }
         let stamp = log.stamp
+        if now == lastIndex, stamp == lastStamp { return }
         // Without frames, a log is not read. Its header may be that of the frames before.
         if now.frames > 0, let stamp, !isIntact(stamp, to: now, isRead: !afterCommit && stamp != lastStamp) {
             // Another program may just have begun the log again.

@@ -1,6 +1,10 @@
 internal import SQLiteDriver
 
 extension SQLiteStore {
+    /// The age up to which a check of the files' content is still valid. No other program starts and overwrites a file
+    /// in this time.
+    private static let contentCheckAge = Duration.milliseconds(1)
+
     // MARK: - Transactions
 
     public func begin() throws {
@@ -12,7 +16,7 @@ extension SQLiteStore {
                 "a background writer is changing the store, so nothing was saved; save again when it has ended",
                 path: path)
         }
-        if transactionDepth == 0 { damageRecord.checkFiles() }
+        if transactionDepth == 0 { damageRecord.checkFiles(allowingAge: Self.contentCheckAge) }
         try damageRecord.refuseWriting()
         try readOldMetadata()
         try translating {
@@ -35,13 +39,14 @@ extension SQLiteStore {
 
     public func commit() throws {
         precondition(transactionDepth > 0, "a commit ends an open transaction")
-        if transactionDepth == 1 { damageRecord.checkFiles() }
+        if transactionDepth == 1 { damageRecord.checkFiles(allowingAge: Self.contentCheckAge) }
         try damageRecord.refuseWriting()
         try translating {
             if transactionDepth == 1 {
                 try recordLargestIDs()
                 try run("COMMIT")
                 damageRecord.recordCommit()
+                try damageRecord.refuseWriting()
             } else {
                 try run("RELEASE level\(transactionDepth - 1)")
             }

@@ -75,6 +75,25 @@ import Testing
         #expect(try count(.sqlite, path) == 0)
     }
 
+    /// The save is not reported as successful, even if the content was checked just before.
+    @Test func fileOverwrittenDuringSaveFailsTheSave() throws {
+        let context = try TestedStore.sqlite.shelf(in: directory)
+        let path = TestedStore.sqlite.path(in: directory)
+        try TestedStore.sqlite.open(path + ".other", try Library.model()).close()
+        let other = try Data(contentsOf: URL(fileURLWithPath: path + ".other"))
+        let error = #expect(throws: StoreError.self) {
+            try context.coordinator.batch {
+                try context.insert(Author.self).name = "late"
+                try context.save()
+                try other.write(to: URL(fileURLWithPath: path))
+            }
+        }
+        #expect(error?.code == .replaced)
+        #expect(context.hasChanges)
+        context.coordinator.close()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == other)
+    }
+
     @Test func overwriteAfterNewLogIsNoticed() throws {
         let context = try TestedStore.sqlite.shelf(in: directory)
         let path = TestedStore.sqlite.path(in: directory)
