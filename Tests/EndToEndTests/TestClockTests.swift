@@ -18,6 +18,7 @@ import Testing
         var count = 0
         for case let file as URL in files where file.lastPathComponent != Self.ownName {
             guard !exceptions.contains(file.lastPathComponent), !file.path.contains("/Fixtures/"),
+                !file.path.contains("/Consumer/Sources/"),
                 let text = try? String(contentsOf: file, encoding: .utf8)
             else { continue }
             count += 1
@@ -37,7 +38,8 @@ import Testing
         #expect(try lines(below: directory, matching: setters) == [])
     }
 
-    /// T1: Only the sandbox reads the machine's clock, to choose the offset of the programs.
+    /// T1: Only the sandbox reads the machine's clock, to choose the offset of the programs. The application of the
+    /// consumer package is not a test.
     @Test func onlyTheSandboxReadsTheClockOfTheMachine() throws {
         // The frozen stores are migrated in the process of the test, which uses the machine's clock.
         let exceptions: Set = ["Sandbox.swift", "FrozenStoreTests.swift"]
