@@ -53,9 +53,11 @@ struct LogContent: Sendable {
 
     private func isIntact(_ stamp: FileStamp, to index: LogIndex, isRead: Bool) -> Bool {
         let header = log.beginning(count: Self.headerSize)
+        // A log that cannot be read now may be intact.
+        if header.isEmpty, stamp.size >= Self.headerSize { return true }
         guard LogCheck.fits(header, size: stamp.size, to: index) else { return false }
         guard isRead else { return true }
-        // A log that cannot be read now may be intact. If frames were added, those before them were checked.
+        // If frames were added, those before them were checked.
         let checked = lastIndex.flatMap { $0.frames < index.frames ? $0 : nil }
         return
             (try? LogCheck.isWhole(
