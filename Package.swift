@@ -146,10 +146,8 @@ let package = Package(
             name: "TodoDaemonTests",
             dependencies: [
                 "Alerts", "CivilTime", "ObjectStore", "ObjectStoreXML", "Phrases", "Reminders",
-                "SQLiteDriver",
-                "Systemd",
-                "TestBus", "TestProcesses", "TestSupport", "TodoAPI", "TodoDaemon", "TodoService", "Varlink",
-                "VarlinkServer",
+                "SQLiteDriver", "Systemd", "TestBus", "TestProcesses", "TestSupport", "TodoAPI", "TodoDaemon",
+                "TodoService", "Varlink", "VarlinkServer",
             ],
             swiftSettings: strict),
         .testTarget(

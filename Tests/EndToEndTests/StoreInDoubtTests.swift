@@ -260,7 +260,8 @@ import Testing
             #expect(check.errors.contains("\(sandbox.directory)/plain: is not a directory"), "\(check)")
         }
         if unusable == .otherKind {
-            #expect(check.errors.contains("\(store): is a store of the kind sqlite"), "\(check)")
+            #expect(
+                check.errors.contains("\(store): is a store of the kind sqlite; set Type=sqlite"), "\(check)")
         }
         try expectRecordedStore("Path=: ")
     }

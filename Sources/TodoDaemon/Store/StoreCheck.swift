@@ -16,7 +16,9 @@ enum StoreCheck {
         if path.hasSuffix("/") { return "\(path): is a directory" }
         // A file that is open here may not be opened again, because closing it would release the locks of the store.
         if let lastPath = last.path, isSameFile(path, as: lastPath) {
-            if store.kind != last.kind { return "\(path): is a store of the kind \(last.kind)" }
+            if store.kind != last.kind {
+                return "\(path): is a store of the kind \(last.kind); set Type=\(last.kind)"
+            }
             return isSamePath(path, as: lastPath)
                 ? nil : "\(path): is a hard link to the store \(lastPath); use that path"
         }
