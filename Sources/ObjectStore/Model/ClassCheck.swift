@@ -1,7 +1,6 @@
 /// A check that the properties of each managed object class match its entity: their names, types and optionality.
 ///
-/// It makes one object of each class without a context and examines its property wrappers. A mismatch is
-/// therefore found when the model is built and not when a property is first used.
+/// A mismatch is found when the model is built and not when a property is first used.
 enum ClassCheck {
     /// Returns the position of each class's entity. `ManagedObject` itself has none: several entities may use it.
     static func indexes(of entities: [Entity]) throws(ModelError) -> [ObjectIdentifier: Int] {
@@ -22,7 +21,7 @@ enum ClassCheck {
 
     private static func check(_ entity: Entity, among entities: [Entity]) throws(ModelError) {
         let objectClass = entity.description.managedObjectClass
-        for property in objectClass.declaredProperties(of: entity) {
+        for property in objectClass.declaredProperties {
             if let complaint = property.complaint(about: entity, among: entities) {
                 throw ModelError(
                     .classMismatch, entity: entity.name, property: property.propertyName,
@@ -30,11 +29,4 @@ enum ClassCheck {
             }
         }
     }
-}
-
-/// A property wrapper of a managed object, which `ClassCheck` compares with the entity.
-protocol DeclaredProperty {
-    var propertyName: String { get }
-    /// Returns a description of the mismatch between the property and the entity, or `nil` if they match.
-    func complaint(about entity: Entity, among entities: [Entity]) -> String?
 }

@@ -12,6 +12,8 @@ public struct EntityDescription: Sendable {
     public var indexes: [IndexDescription]
     /// The name of the entity in the previous model version, or `nil` if it was not renamed.
     public var renamedFrom: String?
+    /// The first mistake in the class that the entity was derived from, or `nil` if there is none.
+    var problem: ModelError?
 
     /// Creates an entity. Without a class, its objects are plain managed objects.
     public init(

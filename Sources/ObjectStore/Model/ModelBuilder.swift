@@ -8,6 +8,7 @@ struct ModelBuilder {
         self.descriptions = descriptions
         for (index, entity) in descriptions.enumerated() {
             try Self.checkName(entity.name, entity: entity.name, property: nil)
+            if let problem = entity.problem { throw problem }
             guard indexes.updateValue(index, forKey: entity.name) == nil else {
                 throw ModelError(
                     .duplicateEntity, entity: entity.name, property: nil,

@@ -134,13 +134,13 @@ extension ManagedObject {
 
 extension ManagedObject {
     @usableFromInline
-    final func knownColumn(of wrapper: AnyKeyPath) -> Int? {
-        registry.knownColumn(of: wrapper)
+    final func knownPosition(of wrapper: AnyKeyPath) -> Int? {
+        registry.knownPosition(of: wrapper)
     }
 
     @usableFromInline
-    final func findColumn(of wrapper: AnyKeyPath, _ name: PropertyName) -> Int {
-        registry.findColumn(of: wrapper, named: name.text)
+    final func findPosition<Object: ManagedObject>(of wrapper: PartialKeyPath<Object>) -> Int {
+        registry.findPosition(of: wrapper)
     }
 
     @usableFromInline
@@ -172,11 +172,8 @@ extension ManagedObject {
     }
 
     @usableFromInline
-    final func relatedObjects<Element>(_ name: PropertyName) -> RelatedObjects<Element> {
-        guard case .toMany(let position)? = entity.property(named: name.text) else {
-            preconditionFailure("\(entity.name) has no to-many relationship \(name.text)")
-        }
-        return RelatedObjects(owner: self, position: position)
+    final func relatedObjects<Element>(at position: Int) -> RelatedObjects<Element> {
+        RelatedObjects(owner: self, position: position)
     }
 
     @usableFromInline

@@ -3,10 +3,10 @@
 /// Subclass it to declare the properties of the entity with their types:
 ///
 ///     final class Book: ManagedObject {
-///         @Attribute("title") var title: String
-///         @Attribute("published") var published: Timestamp?
-///         @ToOne("publisher") var publisher: Publisher?
-///         @ToMany("authors") var authors: RelatedObjects<Author>
+///         @Attribute(.required, .length(1...200)) var title: String
+///         @Attribute var published: Timestamp?
+///         @ToOne var publisher: Publisher?
+///         @ToMany(inverse: \Author.books) var authors: RelatedObjects<Author>
 ///     }
 ///
 /// A context has at most one object for each row, so references to the same row are identical. A context and its
@@ -81,7 +81,10 @@ open class ManagedObject {
         if freshness != .current { home.outdatedCount -= 1 }
     }
 
-    // MARK: - Methods to override
+    // MARK: - Members to override
+
+    /// The name of the entity that `EntityDescription(Book.self)` derives from the class. It is the name of the class.
+    open class var entityName: String { String(describing: self) }
 
     /// Sets values of a new object that the model cannot express, such as a new UUID or the current time.
     ///
@@ -179,11 +182,5 @@ public struct ObjectPlacement: ~Copyable {
         self.id = id
         self.values = .passRetained(values)
         self.state = state
-    }
-
-    init(prototypeOf entity: Entity) {
-        self.init(
-            registry: ObjectRegistry(entity: entity, context: nil), id: 0, values: .make(entity.defaults),
-            state: .detached)
     }
 }

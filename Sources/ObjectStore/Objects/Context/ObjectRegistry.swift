@@ -12,16 +12,20 @@ final class ObjectRegistry {
     let table = ObjectTable()
     /// The number of objects in memory that may be out of date.
     var outdatedCount = 0
-    private let knownColumns = ColumnCache()
+    /// The recorder of the reads, if the object records the properties of a key path.
+    let recorder: KeyRecorder?
+    private let knownPositions = PositionCache()
 
     init(
-        entity: Entity, context: ManagedObjectContext?, store: Int = 0, storeIdentifier: UUIDValue? = nil
+        entity: Entity, context: ManagedObjectContext?, store: Int = 0, storeIdentifier: UUIDValue? = nil,
+        recorder: KeyRecorder? = nil
     ) {
         self.entity = entity
         objectClass = entity.description.managedObjectClass
         self.context = context
         self.store = store
         self.storeIdentifier = storeIdentifier
+        self.recorder = recorder
     }
 
     /// Returns the object ID of an object of the store.
@@ -29,64 +33,67 @@ final class ObjectRegistry {
         ObjectID(entity: entity.name, id: id, store: storeIdentifier)
     }
 
-    /// Returns the column of a property that was used before, or `nil` if it was not.
-    func knownColumn(of wrapper: AnyKeyPath) -> Int? {
-        knownColumns[wrapper]
+    /// Returns the position of a property that was used before, or `nil` if it was not. It is a position in the
+    /// entity's `columns`, or in `toMany`.
+    func knownPosition(of wrapper: AnyKeyPath) -> Int? {
+        knownPositions[wrapper]
     }
 
-    /// Returns the column of a property by its name, and caches it.
-    func findColumn(of wrapper: AnyKeyPath, named name: String) -> Int {
-        guard let column = entity.column(named: name) else {
-            preconditionFailure("\(entity.name) has no attribute or to-one relationship \(name)")
+    /// Returns the position of a property by its name, and caches it.
+    func findPosition<Object: ManagedObject>(of wrapper: PartialKeyPath<Object>) -> Int {
+        let name = ClassDeclaration.of(objectClass).declaration(of: wrapper).name
+        switch entity.property(named: name) {
+        case .attribute(let position), .toOne(let position), .toMany(let position):
+            knownPositions.remember(position, of: wrapper)
+            return position
+        case nil: preconditionFailure("\(entity.name) has no property \(name)")
         }
-        knownColumns.remember(column, of: wrapper)
-        return column
     }
 }
 
-/// A cache of the columns of a class's properties, by the identity of the key path to their wrapper.
+/// A cache of the positions of a class's properties, by the identity of the key path to their wrapper.
 ///
-/// The compiler passes the same key path object at every use of a property, so a column is usually found at the first
+/// The compiler passes the same key path object at every use of a property, so a position is usually found at the first
 /// probe. Looking up the name in a dictionary would be most of the cost of reading a value. The cache retains the key
 /// paths, so that their addresses are not reused. When it is half full, it adds no more entries.
-private final class ColumnCache {
+private final class PositionCache {
     private static let capacity = 256
     private let paths: UnsafeMutablePointer<Unmanaged<AnyKeyPath>?>
-    private let columns: UnsafeMutablePointer<Int>
+    private let positions: UnsafeMutablePointer<Int>
     private var count = 0
 
     init() {
         paths = .allocate(capacity: Self.capacity)
         paths.initialize(repeating: nil, count: Self.capacity)
-        columns = .allocate(capacity: Self.capacity)
-        columns.initialize(repeating: 0, count: Self.capacity)
+        positions = .allocate(capacity: Self.capacity)
+        positions.initialize(repeating: 0, count: Self.capacity)
     }
 
     deinit {
-        for position in 0..<Self.capacity { paths[position]?.release() }
+        for place in 0..<Self.capacity { paths[place]?.release() }
         paths.deallocate()
-        columns.deallocate()
+        positions.deallocate()
     }
 
     subscript(path: AnyKeyPath) -> Int? {
         let address = Unmanaged.passUnretained(path).toOpaque()
-        var position = home(of: address)
-        while let known = paths[position] {
-            if known.toOpaque() == address { return columns[position] }
-            position = (position &+ 1) & (Self.capacity - 1)
+        var place = home(of: address)
+        while let known = paths[place] {
+            if known.toOpaque() == address { return positions[place] }
+            place = (place &+ 1) & (Self.capacity - 1)
         }
         return nil
     }
 
-    func remember(_ column: Int, of path: AnyKeyPath) {
+    func remember(_ position: Int, of path: AnyKeyPath) {
         guard count < Self.capacity / 2 else { return }
         count += 1
-        var position = home(of: Unmanaged.passUnretained(path).toOpaque())
-        while paths[position] != nil {
-            position = (position + 1) & (Self.capacity - 1)
+        var place = home(of: Unmanaged.passUnretained(path).toOpaque())
+        while paths[place] != nil {
+            place = (place + 1) & (Self.capacity - 1)
         }
-        paths[position] = .passRetained(path)
-        columns[position] = column
+        paths[place] = .passRetained(path)
+        positions[place] = position
     }
 
     private func home(of address: UnsafeMutableRawPointer) -> Int {

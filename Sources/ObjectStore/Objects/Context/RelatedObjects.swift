@@ -13,7 +13,7 @@ public struct RelatedObjects<Element: ManagedObject> {
     }
 
     /// The number of related objects.
-    public var count: Int { ids.count }
+    public var count: Int { owner.registry.recorder.map { $0.count() } ?? ids.count }
 
     /// Whether no object is related.
     public var isEmpty: Bool { ids.isEmpty }
@@ -55,6 +55,10 @@ public struct RelatedObjects<Element: ManagedObject> {
     }
 
     var ids: [Int64] {
+        if let recorder = owner.registry.recorder {
+            recorder.refuse()
+            return []
+        }
         guard let context = owner.context else {
             owner.failWithoutContext("read", property: owner.entity.toMany[position].name)
         }

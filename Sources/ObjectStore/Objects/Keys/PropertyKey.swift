@@ -33,10 +33,7 @@ extension FetchPredicate {
 extension ManagedObject {
     /// An object without a store, used only for the names of its properties.
     static var keys: Self {
-        let entity = Entity(
-            description: EntityDescription("", class: Self.self), index: 0, columns: [], toMany: [],
-            properties: [:])
-        return Self(ObjectPlacement(prototypeOf: entity))
+        ClassDeclaration.of(Self.self).prototype(of: Self.self)
     }
 }
 

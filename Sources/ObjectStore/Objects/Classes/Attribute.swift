@@ -1,0 +1,186 @@
+/// A property of a managed object that holds an attribute of its entity.
+///
+///     @Attribute(.required, .length(1...200)) var title: String
+///     @Attribute var pages: Int = 7
+///     @Attribute var price: Int?
+///     @Attribute("toldForDue") var alertedUpTo: Timestamp?
+///
+/// The attribute has the name of the property, unless another one is given first. `EntityDescription(Book.self)` derives
+/// the rest: the type of the attribute is the last one in `attributeTypes` of the property's type, or `type:`. It is
+/// optional if the property is and has no rule `required`. The initial value of the property is its default.
+///
+/// In an entity that is described at length, only the name counts. The type of the property must then be able to hold
+/// every value of the attribute. The check happens when the model is built. A type without `nil` is allowed only if the
+/// attribute is required or has a default. Reading such a property of a new object before it has a value is a
+/// programming error and traps.
+@propertyWrapper
+public struct Attribute<Value: AttributeValueConvertible> {
+    // One word without a reference count, because every object has it. It is nil in all objects but prototypes.
+    @usableFromInline let declaration: Unmanaged<PropertyDeclaration>?
+
+    /// Declares an attribute with the name of the property.
+    ///
+    /// The rules are evaluated only when the class is read for a model.
+    ///
+    /// - Parameters:
+    ///   - rules: Further rules, if six are not enough.
+    ///   - type: The type of the attribute, if it is not the widest one that the property can hold.
+    ///   - renamedFrom: The name of the attribute in the previous model version, if it was renamed.
+    @inlinable
+    public init(
+        _ rule1: @autoclosure () -> ValidationRule? = nil,
+        _ rule2: @autoclosure () -> ValidationRule? = nil, _ rule3: @autoclosure () -> ValidationRule? = nil,
+        _ rule4: @autoclosure () -> ValidationRule? = nil, _ rule5: @autoclosure () -> ValidationRule? = nil,
+        _ rule6: @autoclosure () -> ValidationRule? = nil, rules: @autoclosure () -> [ValidationRule] = [],
+        type: AttributeType? = nil, renamedFrom: StaticString? = nil
+    ) {
+        declaration =
+            PropertyDeclaration.areRead
+            ? Self.declare(
+                nil, [rule1(), rule2(), rule3(), rule4(), rule5(), rule6()] + rules(), type: type,
+                default: nil, renamedFrom: renamedFrom)
+            : nil
+    }
+
+    /// Declares an attribute with the name of the property and a default.
+    @inlinable
+    public init(
+        wrappedValue: @autoclosure () -> Value, _ rule1: @autoclosure () -> ValidationRule? = nil,
+        _ rule2: @autoclosure () -> ValidationRule? = nil, _ rule3: @autoclosure () -> ValidationRule? = nil,
+        _ rule4: @autoclosure () -> ValidationRule? = nil, _ rule5: @autoclosure () -> ValidationRule? = nil,
+        _ rule6: @autoclosure () -> ValidationRule? = nil, rules: @autoclosure () -> [ValidationRule] = [],
+        type: AttributeType? = nil, renamedFrom: StaticString? = nil
+    ) {
+        declaration =
+            PropertyDeclaration.areRead
+            ? Self.declare(
+                nil, [rule1(), rule2(), rule3(), rule4(), rule5(), rule6()] + rules(), type: type,
+                default: wrappedValue(), renamedFrom: renamedFrom)
+            : nil
+    }
+
+    /// Declares an attribute with a name of its own, which may differ from that of the property.
+    @inlinable
+    public init(
+        _ name: StaticString, _ rule1: @autoclosure () -> ValidationRule? = nil,
+        _ rule2: @autoclosure () -> ValidationRule? = nil, _ rule3: @autoclosure () -> ValidationRule? = nil,
+        _ rule4: @autoclosure () -> ValidationRule? = nil, _ rule5: @autoclosure () -> ValidationRule? = nil,
+        _ rule6: @autoclosure () -> ValidationRule? = nil, rules: @autoclosure () -> [ValidationRule] = [],
+        type: AttributeType? = nil, renamedFrom: StaticString? = nil
+    ) {
+        declaration =
+            PropertyDeclaration.areRead
+            ? Self.declare(
+                name, [rule1(), rule2(), rule3(), rule4(), rule5(), rule6()] + rules(), type: type,
+                default: nil, renamedFrom: renamedFrom)
+            : nil
+    }
+
+    /// Declares an attribute with a name of its own and a default.
+    @inlinable
+    public init(
+        wrappedValue: @autoclosure () -> Value, _ name: StaticString,
+        _ rule1: @autoclosure () -> ValidationRule? = nil,
+        _ rule2: @autoclosure () -> ValidationRule? = nil, _ rule3: @autoclosure () -> ValidationRule? = nil,
+        _ rule4: @autoclosure () -> ValidationRule? = nil, _ rule5: @autoclosure () -> ValidationRule? = nil,
+        _ rule6: @autoclosure () -> ValidationRule? = nil, rules: @autoclosure () -> [ValidationRule] = [],
+        type: AttributeType? = nil, renamedFrom: StaticString? = nil
+    ) {
+        declaration =
+            PropertyDeclaration.areRead
+            ? Self.declare(
+                name, [rule1(), rule2(), rule3(), rule4(), rule5(), rule6()] + rules(), type: type,
+                default: wrappedValue(), renamedFrom: renamedFrom)
+            : nil
+    }
+
+    @available(*, unavailable, message: "only a class that inherits from ManagedObject can have attributes")
+    public var wrappedValue: Value {
+        get { preconditionFailure("an attribute outside of a managed object") }
+        set { preconditionFailure("an attribute outside of a managed object") }
+    }
+
+    /// The key of the attribute for use in a predicate, as in `$0.$title == "Emma"`.
+    public var projectedValue: PropertyKey<Value> { PropertyKey(.key(propertyName)) }
+
+    @inlinable
+    public static subscript<Object: ManagedObject>(
+        _enclosingInstance object: Object,
+        wrapped property: ReferenceWritableKeyPath<Object, Value>,
+        storage wrapper: ReferenceWritableKeyPath<Object, Self>
+    ) -> Value {
+        get {
+            guard let column = object.knownPosition(of: wrapper) else {
+                return firstValue(of: object, wrapper)
+            }
+            guard let value = Value(attributeValue: object.value(inColumn: column)) else {
+                object.failReading(column)
+            }
+            return value
+        }
+        set {
+            let column = object.knownPosition(of: wrapper) ?? object.findPosition(of: wrapper)
+            object.setValue(newValue.attributeValue, inColumn: column)
+        }
+    }
+
+    @usableFromInline
+    static func declare(
+        _ name: StaticString?, _ rules: [ValidationRule?], type: AttributeType?, default value: Value?,
+        renamedFrom: StaticString?
+    ) -> Unmanaged<PropertyDeclaration>? {
+        DeclarationReader.add(
+            PropertyDeclaration(
+                name,
+                .attribute(
+                    AttributeDescription(
+                        "", type ?? Value.attributeTypes.last ?? .string,
+                        optional: Value.admitsNull && !rules.contains(.required),
+                        default: value?.attributeValue ?? .null, rules: rules.compactMap(\.self),
+                        renamedFrom: renamedFrom?.description))))
+    }
+
+    /// Returns the value of a property whose column is not known yet.
+    @usableFromInline
+    static func firstValue<Object: ManagedObject>(
+        of object: Object, _ wrapper: ReferenceWritableKeyPath<Object, Self>
+    ) -> Value {
+        if let recorder = object.registry.recorder {
+            return recorder.read(object, ClassDeclaration.of(type(of: object)).declaration(of: wrapper))
+        }
+        let column = object.findPosition(of: wrapper)
+        guard let value = Value(attributeValue: object.value(inColumn: column)) else {
+            object.failReading(column)
+        }
+        return value
+    }
+}
+
+extension Attribute: DeclaredProperty {
+    var record: PropertyDeclaration? { declaration?.takeUnretainedValue() }
+
+    func complaint(about entity: Entity, among entities: [Entity]) -> String? {
+        guard case .attribute(let position)? = entity.property(named: propertyName) else {
+            return "the entity has no attribute of this name"
+        }
+        let column = entity.columns[position]
+        if !Value.attributeTypes.contains(column.type) {
+            return "its type \(Value.self) cannot hold every value of the type \(column.type.rawValue)"
+        }
+        if column.isOptional && !Value.admitsNull {
+            return
+                "its type \(Value.self) has no place for nil, but the attribute is optional; write \(Value.self)?"
+        }
+        return nil
+    }
+
+    func description(in entity: ClassDeclaration) throws(ModelError) -> PropertyDescription {
+        guard case .attribute(var attribute)? = record?.content, !Value.attributeTypes.isEmpty else {
+            throw ModelError(
+                .classMismatch, entity: entity.name, property: propertyName,
+                message: "its type \(Value.self) has no attribute types")
+        }
+        attribute.name = propertyName
+        return .attribute(attribute)
+    }
+}

@@ -1,0 +1,68 @@
+extension EntityDescription {
+    /// Derives an entity from a class: its name, its attributes and its relationships.
+    ///
+    ///     EntityDescription(Book.self, indexes: [.index(\.published)])
+    ///
+    /// A mistake in the class is reported when the model is built. A class that changes must not be used for an old
+    /// version of a model. Describe that version at length, as it was.
+    ///
+    /// - Parameters:
+    ///   - indexes: The indexes, in addition to those of references and unique attributes.
+    ///   - renamedFrom: The name of the entity in the previous model version, if it was renamed.
+    public init<Object: ManagedObject>(
+        _ objectClass: Object.Type, indexes: [ClassIndex<Object>] = [], renamedFrom: String? = nil
+    ) {
+        self.init(objectClass.entityName, class: objectClass, renamedFrom: renamedFrom)
+        do throws(ModelError) {
+            try derive(from: ClassDeclaration.of(objectClass))
+            self.indexes = try indexes.map { index throws(ModelError) in try index.description() }
+        } catch {
+            problem = error
+        }
+    }
+
+    private mutating func derive(from declaration: ClassDeclaration) throws(ModelError) {
+        guard declaration.isComplete else {
+            throw ModelError(
+                .classMismatch, entity: name,
+                message: "the properties of \(managedObjectClass) cannot be found, because the program was "
+                    + "built without reflection metadata; describe the entity at length")
+        }
+        for property in declaration.properties {
+            switch try property.description(in: declaration) {
+            case .attribute(let attribute): attributes.append(attribute)
+            case .relationship(let relationship): relationships.append(relationship)
+            }
+        }
+    }
+}
+
+/// An index of the entity of a class. See ``IndexDescription``.
+///
+///     .index(\.published)
+///     .index(\.title, where: try FetchPredicate("pages > 0"))
+public struct ClassIndex<Object: ManagedObject> {
+    private let keys: [PartialKeyPath<Object>]
+    private let condition: FetchPredicate?
+
+    /// Creates an index with ascending keys: attributes and to-one relationships, the most significant first.
+    public static func index(
+        _ keys: PartialKeyPath<Object>..., where condition: FetchPredicate? = nil
+    ) -> Self {
+        Self(keys: keys, condition: condition)
+    }
+
+    func description() throws(ModelError) -> IndexDescription {
+        var names: [String] = []
+        for key in keys {
+            guard let recorded = RecordedKey(key, of: Object.self), recorded.names.count == 1 else {
+                throw ModelError(
+                    .invalidIndex, entity: Object.entityName,
+                    message: "a key of an index is not an attribute or to-one relationship of \(Object.self)")
+            }
+            names.append(recorded.names[0])
+        }
+        return IndexDescription(
+            keys: names.map { IndexDescription.Key(name: $0, isAscending: true) }, where: condition)
+    }
+}

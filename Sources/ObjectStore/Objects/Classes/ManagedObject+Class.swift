@@ -1,0 +1,26 @@
+extension ManagedObjectModel {
+    /// Returns the entity with exactly this class, or `nil` if there is none.
+    ///
+    /// The result for `ManagedObject` itself is `nil`, because several entities can have this class.
+    public func entity(of objectClass: ManagedObject.Type) -> Entity? {
+        indexesOfClasses[ObjectIdentifier(objectClass)].map { entities[$0] }
+    }
+}
+
+extension ManagedObject {
+    /// The property wrappers of the class, those of a superclass first.
+    static var declaredProperties: [any DeclaredProperty] { ClassDeclaration.of(self).properties }
+}
+
+extension ObjectPlacement {
+    /// Creates an object that belongs to no context and has no values: a prototype, or an object that records the
+    /// properties of a key path.
+    init(withoutValues objectClass: ManagedObject.Type, id: Int64, recorder: KeyRecorder?) {
+        let entity = Entity(
+            description: EntityDescription(objectClass.entityName, class: objectClass), index: 0, columns: [],
+            toMany: [], properties: [:])
+        self.init(
+            registry: ObjectRegistry(entity: entity, context: nil, recorder: recorder), id: id,
+            values: .make([]), state: .detached)
+    }
+}

@@ -1,0 +1,111 @@
+public import Synchronization
+
+/// The number of classes whose declarations are being read, in all threads.
+///
+/// It is 0 except while a model is built. Each property wrapper of a new object reads it, so it is a number at a fixed
+/// address and no more.
+@usableFromInline
+let classesBeingRead = Atomic<Int>(0)
+
+/// The declaration of a property in a class: its rules, its default and its inverse.
+///
+/// A property wrapper makes it while the declarations of its class are read, and not in ordinary objects. It does not
+/// change after that.
+@usableFromInline
+final class PropertyDeclaration {
+    /// Whether this thread is reading the declarations of a class, so that wrappers make them.
+    ///
+    /// An object that another thread makes at the same time has none.
+    @inlinable
+    static var areRead: Bool { classesBeingRead.load(ordering: .relaxed) != 0 && areReadHere }
+
+    @usableFromInline
+    static var areReadHere: Bool { DeclarationReader.current != nil }
+
+    /// The inverse of a relationship.
+    enum Inverse {
+        /// A relationship of the destination, given by its key path.
+        case key(AnyKeyPath)
+        /// A relationship of the destination, given by its name.
+        case name(String)
+    }
+
+    enum Content {
+        /// An attribute, without its name.
+        case attribute(AttributeDescription)
+        case relationship(
+            inverse: Inverse?, deleteRule: DeleteRule, isOptional: Bool, renamedFrom: String?)
+    }
+
+    /// The name of the property. It is empty until the class has been reflected, unless the wrapper names it.
+    private(set) var name: String
+    let content: Content
+
+    init(_ name: StaticString?, _ content: Content) {
+        self.name = name?.description ?? ""
+        self.content = content
+    }
+
+    /// Gives the property the name of the variable that stores its wrapper, unless the wrapper names it.
+    func setName(ofVariable label: String?) {
+        // The compiler stores the wrapper of `title` in `_title`.
+        if name.isEmpty { name = String(label?.dropFirst() ?? "") }
+    }
+}
+
+/// The property wrappers of one class that is being read.
+// Unchecked: only the thread that reads the class uses it.
+final class DeclarationReader: @unchecked Sendable {
+    /// The reader of this thread, or `nil` if it is not reading a class.
+    @TaskLocal fileprivate static var current: DeclarationReader?
+
+    /// The declarations that the class and its superclasses have made.
+    private(set) var declarations: [PropertyDeclaration] = []
+
+    /// Makes an object of a class with the declarations of its properties. They live as long as the reader.
+    func prototype(of objectClass: ManagedObject.Type) -> ManagedObject {
+        classesBeingRead.add(1, ordering: .relaxed)
+        defer { classesBeingRead.subtract(1, ordering: .relaxed) }
+        return Self.$current.withValue(self) {
+            objectClass.init(ObjectPlacement(withoutValues: objectClass, id: 0, recorder: nil))
+        }
+    }
+
+    /// Adds a declaration to the class that this thread is reading.
+    static func add(_ declaration: PropertyDeclaration) -> Unmanaged<PropertyDeclaration>? {
+        current?.declarations.append(declaration)
+        return .passUnretained(declaration)
+    }
+}
+
+extension PropertyDeclaration {
+    @usableFromInline
+    static func relationship(
+        _ name: StaticString?, inverse: StaticString?, deleteRule: DeleteRule, isOptional: Bool,
+        renamedFrom: StaticString?
+    ) -> Unmanaged<PropertyDeclaration>? {
+        relationship(
+            name, inverse.map { .name($0.description) }, deleteRule, isOptional: isOptional,
+            renamedFrom: renamedFrom)
+    }
+
+    @usableFromInline
+    static func relationship(
+        _ name: StaticString?, inverse: AnyKeyPath, deleteRule: DeleteRule, isOptional: Bool,
+        renamedFrom: StaticString?
+    ) -> Unmanaged<PropertyDeclaration>? {
+        relationship(name, .key(inverse), deleteRule, isOptional: isOptional, renamedFrom: renamedFrom)
+    }
+
+    private static func relationship(
+        _ name: StaticString?, _ inverse: Inverse?, _ deleteRule: DeleteRule, isOptional: Bool,
+        renamedFrom: StaticString?
+    ) -> Unmanaged<PropertyDeclaration>? {
+        DeclarationReader.add(
+            PropertyDeclaration(
+                name,
+                .relationship(
+                    inverse: inverse, deleteRule: deleteRule, isOptional: isOptional,
+                    renamedFrom: renamedFrom?.description)))
+    }
+}

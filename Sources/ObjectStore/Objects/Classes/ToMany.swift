@@ -1,0 +1,106 @@
+/// A property of a managed object for a to-many relationship.
+///
+///     @ToMany(inverse: \ToDo.category) var toDos: RelatedObjects<ToDo>
+///     home.toDos.insert(item)
+///
+/// One side of a relationship names the inverse by a key path, and the other side names none.
+@propertyWrapper
+public struct ToMany<Element: ManagedObject> {
+    @usableFromInline let declaration: Unmanaged<PropertyDeclaration>?
+
+    /// Declares a to-many relationship. The name is the one of the property, unless another one is given.
+    ///
+    /// - Parameters:
+    ///   - inverse: The name of the inverse relationship, or `nil` if that one names this one.
+    ///   - deleteRule: The effect of a deletion on the objects at the other end.
+    ///   - renamedFrom: The name of the relationship in the previous model version, if it was renamed.
+    @inlinable
+    public init(
+        _ name: StaticString? = nil, inverse: StaticString? = nil, deleteRule: DeleteRule = .nullify,
+        renamedFrom: StaticString? = nil
+    ) {
+        declaration =
+            PropertyDeclaration.areRead
+            ? PropertyDeclaration.relationship(
+                name, inverse: inverse, deleteRule: deleteRule, isOptional: true, renamedFrom: renamedFrom)
+            : nil
+    }
+
+    /// Declares a to-many relationship whose inverse is a to-many relationship.
+    @inlinable
+    public init<Owner: ManagedObject>(
+        _ name: StaticString? = nil, inverse: @autoclosure () -> KeyPath<Element, RelatedObjects<Owner>>,
+        deleteRule: DeleteRule = .nullify, renamedFrom: StaticString? = nil
+    ) {
+        declaration =
+            PropertyDeclaration.areRead
+            ? PropertyDeclaration.relationship(
+                name, inverse: inverse(), deleteRule: deleteRule, isOptional: true, renamedFrom: renamedFrom)
+            : nil
+    }
+
+    /// Declares a to-many relationship whose inverse is a to-one relationship.
+    @inlinable
+    public init<Owner: ManagedObject>(
+        _ name: StaticString? = nil, inverse: @autoclosure () -> KeyPath<Element, Owner?>,
+        deleteRule: DeleteRule = .nullify, renamedFrom: StaticString? = nil
+    ) {
+        declaration =
+            PropertyDeclaration.areRead
+            ? PropertyDeclaration.relationship(
+                name, inverse: inverse(), deleteRule: deleteRule, isOptional: true, renamedFrom: renamedFrom)
+            : nil
+    }
+
+    @available(
+        *, unavailable, message: "only a class that inherits from ManagedObject can have relationships"
+    )
+    public var wrappedValue: RelatedObjects<Element> {
+        preconditionFailure("a relationship outside of a managed object")
+    }
+
+    /// The key of the relationship for use in a predicate, as in `$0.$toDos.count > 3`.
+    public var projectedValue: ToManyKey<Element> {
+        ToManyKey(path: FetchPredicate.Path(keys: [propertyName]))
+    }
+
+    @inlinable
+    public static subscript<Object: ManagedObject>(
+        _enclosingInstance object: Object,
+        wrapped property: KeyPath<Object, RelatedObjects<Element>>,
+        storage wrapper: ReferenceWritableKeyPath<Object, Self>
+    ) -> RelatedObjects<Element> {
+        get {
+            guard let position = object.knownPosition(of: wrapper) else {
+                return firstObjects(of: object, wrapper)
+            }
+            return object.relatedObjects(at: position)
+        }
+    }
+
+    /// Returns the objects of a relationship whose position is not known yet.
+    @usableFromInline
+    static func firstObjects<Object: ManagedObject>(
+        of object: Object, _ wrapper: ReferenceWritableKeyPath<Object, Self>
+    ) -> RelatedObjects<Element> {
+        if let recorder = object.registry.recorder {
+            return recorder.collect(object, ClassDeclaration.of(type(of: object)).declaration(of: wrapper))
+        }
+        return object.relatedObjects(at: object.findPosition(of: wrapper))
+    }
+}
+
+extension ToMany: DeclaredRelationship {
+    var record: PropertyDeclaration? { declaration?.takeUnretainedValue() }
+    var destinationClass: ManagedObject.Type { Element.self }
+    var isToMany: Bool { true }
+
+    func complaint(about entity: Entity, among entities: [Entity]) -> String? {
+        guard let end = entity.relationship(named: propertyName), end.description.isToMany else {
+            return "the entity has no to-many relationship of this name"
+        }
+        let destination = entities[end.destinationIndex]
+        return destination.description.managedObjectClass is Element.Type
+            ? nil : "has the destination \(destination.name), and its class is not \(Element.self)"
+    }
+}
