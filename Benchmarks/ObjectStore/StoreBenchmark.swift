@@ -11,7 +11,11 @@ struct StoreBenchmark {
     /// Runs the works with names that contain `filter`, one after the other.
     func run(_ filter: String, _ report: (Measurement) -> Void) throws {
         let works: [(name: String, work: (String) throws -> Measurement)] = [
-            ("insert \(count) objects in one save", insert),
+            ("insert \(count) objects in one save", { try insert($0, history: false, limit: 1.5) }),
+            (
+                "insert \(count) objects in one save, with history",
+                { try insert($0, history: true, limit: 1.3) }
+            ),
             ("fetch \(count) as objects", fetchObjects),
             ("fetch \(count) as rows", fetchRows),
             ("fetch an indexed range of about 30", fetchRange),
@@ -54,9 +58,9 @@ struct StoreBenchmark {
         "id", "name", "notes", "dueDate", "createdDate", "priority", "completed", "project",
     ]
 
-    private func context() throws -> ManagedObjectContext {
+    private func context(history: Bool = false) throws -> ManagedObjectContext {
         let coordinator = PersistentStoreCoordinator(model: try Task.model())
-        try coordinator.addStore(.sqlite(path: path))
+        try coordinator.addStore(.sqlite(path: path, history: history))
         return ManagedObjectContext(coordinator: coordinator)
     }
 
@@ -77,18 +81,18 @@ struct StoreBenchmark {
 
     // MARK: - Work
 
-    private func insert(_ name: String) throws -> Measurement {
+    private func insert(_ name: String, history: Bool, limit: Double) throws -> Measurement {
         var times: (raw: [Double], ours: [Double]) = ([], [])
         for _ in 0..<5 {
             try makeEmptyStore()
             let database = RawDatabase(path)
             times.raw.append(seconds { database.insert(count) })
             try makeEmptyStore()
-            let context = try context()
+            let context = try context(history: history)
             times.ours.append(try seconds { try insert(into: context) })
         }
         try fill()
-        return Measurement(name: name, raw: times.raw, ours: times.ours, limit: 1.5)
+        return Measurement(name: name, raw: times.raw, ours: times.ours, limit: limit)
     }
 
     private func insert(into context: ManagedObjectContext) throws {

@@ -21,6 +21,8 @@ public struct AttributeDescription: Hashable, Sendable {
     public var rules: [ValidationRule]
     /// The name of the attribute in the previous model version, or `nil` if it was not renamed.
     public var renamedFrom: String?
+    /// Whether the history of a store keeps the last value of a deleted object.
+    public var isPreservedInHistory = false
 
     /// Creates an attribute. It is optional unless it is required or has a default.
     public init(
@@ -34,6 +36,15 @@ public struct AttributeDescription: Hashable, Sendable {
         self.defaultValue = defaultValue
         self.rules = rules.filter { $0 != .required }
         self.renamedFrom = renamedFrom
+    }
+
+    /// Returns the attribute with its value preserved in the history of a store when an object is deleted.
+    ///
+    ///     .uuid("identifier", .required).preservedInHistory()
+    public func preservedInHistory() -> Self {
+        var copy = self
+        copy.isPreservedInHistory = true
+        return copy
     }
 }
 

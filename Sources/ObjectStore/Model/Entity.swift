@@ -109,6 +109,8 @@ public final class Entity: Sendable {
     /// The initial values of a new object.
     let defaults: [AttributeValue]
     let uniqueRules: [UniqueRule]
+    /// The positions of the attributes whose values are preserved in the history of a store.
+    let preservedColumns: [Int]
 
     /// The name of the entity.
     public var name: String { description.name }
@@ -146,6 +148,9 @@ public final class Entity: Sendable {
                     nil
                 }
             }
+        }
+        self.preservedColumns = description.attributes.indices.filter {
+            description.attributes[$0].isPreservedInHistory
         }
         self.defaults = columns.map { column in
             if case .attribute(let attribute) = column.content { attribute.defaultValue } else { .null }

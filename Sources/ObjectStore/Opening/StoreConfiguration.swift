@@ -9,20 +9,27 @@ public struct StoreConfiguration: Hashable, Sendable {
     /// A read-only store must exist and have the coordinator's model. Nothing in it or in its directory is ever
     /// written. Saving a change of its objects is an error.
     public let isReadOnly: Bool
+    /// Whether the store records each save in its history; see ``PersistentStoreCoordinator/history(after:limit:of:)``.
+    ///
+    /// A store that has begun to record its history continues to do so whenever it is opened, also without this option,
+    /// until ``PersistentStoreCoordinator/discardHistory(of:)``. It is an error to open a store with this option if its
+    /// kind cannot record a history.
+    public let recordsHistory: Bool
 
     /// Creates a configuration for a store in a file.
     ///
     /// A missing file and missing directories are created with access for the owner only. For a store in memory,
     /// `path` and `readOnly` are ignored.
-    public init(_ kind: StoreKind, path: String, readOnly: Bool = false) {
+    public init(_ kind: StoreKind, path: String, readOnly: Bool = false, history: Bool = false) {
         self.kind = kind
+        recordsHistory = history
         self.path = kind == .memory ? nil : path
         isReadOnly = kind == .memory ? false : readOnly
     }
 
     /// Returns the configuration of a store in an SQLite database.
-    public static func sqlite(path: String, readOnly: Bool = false) -> Self {
-        Self(.sqlite, path: path, readOnly: readOnly)
+    public static func sqlite(path: String, readOnly: Bool = false, history: Bool = false) -> Self {
+        Self(.sqlite, path: path, readOnly: readOnly, history: history)
     }
 
     /// The configuration of a store in memory only.
@@ -45,6 +52,14 @@ public struct StoreConfiguration: Hashable, Sendable {
                 path: path)
         }
         return file
+    }
+
+    /// Throws if the history is to be recorded, for a kind that cannot do so.
+    func refuseHistory() throws(StoreError) {
+        guard recordsHistory else { return }
+        throw StoreError(
+            .noHistory, "a store of the kind \(kind) cannot record its history; use \(StoreKind.sqlite)",
+            path: path)
     }
 
     /// Returns the path. Every kind but `memory` has one.

@@ -39,6 +39,7 @@ public struct StoreKind: Hashable, Sendable, CustomStringConvertible {
             name, file: { WholeFile(path: $0, format: format()) },
             open: { store, model, new in
                 let path = try store.requirePath()
+                try store.refuseHistory()
                 if store.isReadOnly { return try FileStore(reading: path, model: model, format: format()) }
                 return try FileStore(path: path, model: model, format: format(), making: new)
             })
@@ -64,6 +65,8 @@ public struct StoreKind: Hashable, Sendable, CustomStringConvertible {
             open: { configuration, model, new in
                 let store = try open(configuration, model)
                 do {
+                    let recorder = store as? any HistoryRecording
+                    if !(recorder?.recordsHistory ?? false) { try configuration.refuseHistory() }
                     try new.fill(store)
                 } catch {
                     store.close()
@@ -89,14 +92,25 @@ extension StoreKind {
         "sqlite", file: { DatabaseFile(path: $0) },
         open: { store, model, new in
             let path = try store.requirePath()
-            if store.isReadOnly { return try SQLiteStore(path: path, model: model, readOnly: true) }
-            return try SQLiteStore(path: path, model: model, making: new)
+            let opened =
+                store.isReadOnly
+                ? try SQLiteStore(path: path, model: model, readOnly: true)
+                : try SQLiteStore(path: path, model: model, making: new)
+            guard store.recordsHistory else { return opened }
+            do {
+                try opened.beginHistory()
+                return opened
+            } catch {
+                opened.close()
+                throw error
+            }
         })
 
     /// Memory only. The objects do not outlive the store.
     public static let memory = StoreKind(
         "memory", file: { _ in nil },
-        open: { _, model, new in
+        open: { configuration, model, new in
+            try configuration.refuseHistory()
             let store = MemoryStore(model: model, identifier: new.identifier)
             try new.fill(store)
             return store

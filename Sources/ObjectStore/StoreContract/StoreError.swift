@@ -32,6 +32,10 @@ public struct StoreError: Error, CustomStringConvertible {
         case noStore
         /// A relationship would lead from one store to another.
         case crossStore
+        /// The store does not record its history, or its kind cannot.
+        case noHistory
+        /// The history does not have the transaction of a token: it was purged, or the store was restored.
+        case historyLost
         /// An earlier read failed, so the objects of the context may be incomplete.
         case contextFailed
         /// Any other reason. The message has it.

@@ -276,6 +276,37 @@ import Testing
         #expect(try context.count(FetchRequest<Book>()) == 2)
     }
 
+    @Test func historyIsRead() throws {
+        let (model, path) = (try Self.model(), temporary.path)
+        let coordinator = PersistentStoreCoordinator(model: model)
+        try coordinator.addStore(.sqlite(path: path, history: true))
+        let context = ManagedObjectContext(coordinator: coordinator)
+        context.transactionAuthor = "import"
+        let emma = try context.insert(Book.self)
+        emma.title = "Emma"
+        try context.save()
+        var token = try coordinator.lastHistoryToken()
+        emma.pages = 474
+        try context.save()
+        var lines: [String] = []
+        for transaction in try coordinator.history(after: token) {
+            for change in transaction.changes {
+                print(transaction.number, change.kind, change.object, change.properties)
+                // 2 updated Book 1 ["pages"]
+                lines.append(
+                    "\(transaction.number) \(change.kind) \(change.object) \(change.properties)")
+            }
+            token = transaction.token
+        }
+        #expect(lines == ["2 updated Book 1 [\"pages\"]"])
+        #expect(try coordinator.history().map(\.author) == ["import", "import"])
+        let stored = token.description
+        token = HistoryToken(stored) ?? token
+        try coordinator.purgeHistory(before: token)
+        try coordinator.purgeHistory(before: Timestamp.now - 30 * 86_400)
+        #expect(try coordinator.history().map(\.number) == [2])
+    }
+
     @Test func copies() throws {
         let context = try filled()
         let path = temporary.path

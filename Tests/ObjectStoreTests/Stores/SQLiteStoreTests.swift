@@ -185,7 +185,7 @@ import Testing
 
     @Test(arguments: [
         ("PRAGMA application_id=7", StoreError.Code.foreign),
-        ("PRAGMA user_version=2; PRAGMA application_id=\(0x4F42_5354)", .newer),
+        ("PRAGMA user_version=3; PRAGMA application_id=\(0x4F42_5354)", .newer),
     ])
     func databaseOfOtherProgramIsLeftUnchanged(_ sql: String, _ code: StoreError.Code) throws {
         try FileManager.default.createDirectory(atPath: store.directory, withIntermediateDirectories: true)

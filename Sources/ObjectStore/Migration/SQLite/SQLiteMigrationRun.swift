@@ -185,7 +185,7 @@ struct SQLiteMigrationRun: MigrationRun {
                     current = next
                 }
             }
-            try finishWork(current)
+            try finishWork(current, original: path)
             try replace(path, original: original, state: state, by: current)
         } catch {
             try? files.removeLeftovers()
@@ -222,9 +222,10 @@ struct SQLiteMigrationRun: MigrationRun {
         for (from, to) in step.survivors { try writer.recordLargestID(reader.largestID(of: from), of: to) }
     }
 
-    private func finishWork(_ file: String) throws {
+    private func finishWork(_ file: String, original: String) throws {
         let connection = try SQLiteSchema.connectToWork(file, canRollBack: false)
         connection.observeProgress { meter.tick() }
+        try SQLiteSchema.copyHistory(from: original, to: connection)
         try connection.execute("BEGIN IMMEDIATE")
         try finish(connection)
         try connection.execute("COMMIT")
@@ -274,6 +275,7 @@ struct SQLiteMigrationRun: MigrationRun {
         metadata.versionHash = model.versionHash
         metadata.versionIdentifiers = model.versionIdentifiers
         try SQLiteSchema.writeMetadata(metadata, connection)
+        try SQLiteSchema.recordMigration(connection, to: model)
         meter.notify(.checking, 0.5, upTo: 1)
         try SQLiteSchema.updateIndexes(connection, model: model)
         meter.notify(.checking, 1)

@@ -24,7 +24,9 @@ extension ManagedObjectContext {
         try saveDirectly(at: placesToChange(request)) { place in
             let ids = try place.store.update(request.request, set: columns)
             count += ids.count
-            return ChangedIDs(updated: [entity.index: ids])
+            return ChangedIDs(
+                updated: [entity.index: ids],
+                properties: [.init(entity: entity.index, names: values.keys.sorted(), ids: ids)])
         }
         return count
     }
@@ -45,7 +47,10 @@ extension ManagedObjectContext {
             if let first = denials.first { throw DeleteDeniedError(object: first.object, denials: denials) }
             count += deletion.deleted.values.reduce(0) { $0 + $1.count }
             return ChangedIDs(
-                updated: deletion.updated, unlinked: deletion.unlinked, deleted: deletion.deleted)
+                updated: deletion.updated, unlinked: deletion.unlinked, deleted: deletion.deleted,
+                properties: deletion.releases.map {
+                    .init(entity: $0.entity, names: [$0.relationship], ids: $0.ids)
+                }, preserved: deletion.preserved)
         }
         return count
     }
@@ -72,6 +77,17 @@ extension ManagedObjectContext {
         /// The objects that lost a pair of a many-to-many relationship. Their rows stay the same.
         var unlinked: [Int: Set<Int64>] = [:]
         var deleted: [Int: [Int64]] = [:]
+        /// The updated and unlinked objects with the names of the changed properties. Only a history needs them.
+        var properties: [ChangedProperties] = []
+        /// The values of deleted objects that the history preserves.
+        var preserved: [Int: [Int64: [String: AttributeValue]]] = [:]
+    }
+
+    /// Objects of one entity in which the same properties were changed.
+    struct ChangedProperties {
+        let entity: Int
+        let names: [String]
+        let ids: [Int64]
     }
 
     /// Runs `body` on each store as a save of its own, and updates the objects in memory.
@@ -84,7 +100,9 @@ extension ManagedObjectContext {
         do {
             for place in places {
                 try coordinator.openTransaction(for: self, at: place.position)
-                changed.append(try body(place))
+                let ids = try body(place)
+                changed.append(ids)
+                if coordinator.recordsHistory { try recordHistory(ids, at: place) }
             }
             if let reference = try coordinator.danglingReference() {
                 throw StoreError(.danglingReference, "\(reference) refers to an object that does not exist")

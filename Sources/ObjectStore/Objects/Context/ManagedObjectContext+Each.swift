@@ -13,11 +13,17 @@ extension ManagedObjectContext {
         guard !positions.isEmpty else { return }
         try saveDirectly(at: positions.map { coordinator.places[$0] }) { place in
             var changed: [Int: [Int64]] = [:]
+            var properties: [ChangedProperties] = []
             for update in updates where update.place.position == place.position {
                 try place.store.apply(update.updates)
-                changed[update.updates.entity.index, default: []] += update.updates.ids
+                let entity = update.updates.entity
+                changed[entity.index, default: []] += update.updates.ids
+                properties.append(
+                    .init(
+                        entity: entity.index, names: update.updates.columns.map { entity.columns[$0].name },
+                        ids: update.updates.ids))
             }
-            return ChangedIDs(updated: changed)
+            return ChangedIDs(updated: changed, properties: properties)
         }
     }
 }

@@ -28,6 +28,7 @@ extension ManagedObjectContext {
                 try checkUniqueness(of: unique)
                 try refuseDanglingReferences()
             }
+            if coordinator.recordsHistory { try recordHistory() }
             outcome = try coordinator.commitTransactions(of: self)
         } catch {
             coordinator.transactionFailed(error)

@@ -29,6 +29,10 @@ public final class ManagedObjectContext {
     public let coordinator: PersistentStoreCoordinator
     /// The reaction to objects that another context has saved first.
     public var conflictPolicy: ConflictPolicy = .error
+    /// The name of the context in the history of the stores.
+    public var name: String?
+    /// The author of the saves of this context in the history of the stores, such as the name of the program.
+    public var transactionAuthor: String?
     /// Whether a migration uses the context. Then duplicate values are kept, references are not checked at each save,
     /// and `awakeFromInsert` and `validate` are not called.
     var isMigrating = false

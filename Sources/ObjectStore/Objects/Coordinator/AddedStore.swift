@@ -5,6 +5,8 @@ final class AddedStore {
     /// The identifier of the store that was added. It does not change when another store replaces that store.
     let identifier: UUIDValue
     private(set) var store: any PersistentStore
+    /// The store, if it records its history.
+    private(set) var recorder: (any HistoryRecording)?
     /// The names of the entities, or `nil` for all entities.
     private let entities: Set<String>?
     /// The version of the store at the last check.
@@ -15,6 +17,12 @@ final class AddedStore {
         self.store = store
         self.entities = entities
         identifier = store.metadata.identifier
+        updateRecorder()
+    }
+
+    /// Finds out again whether the store records its history.
+    func updateRecorder() {
+        recorder = (store as? any HistoryRecording).flatMap { $0.recordsHistory ? $0 : nil }
     }
 
     var name: String { store.name }
@@ -35,6 +43,7 @@ final class AddedStore {
     func replaceStore(by new: any PersistentStore) {
         store.close()
         store = new
+        updateRecorder()
     }
 
     /// The store identifier in the IDs of its objects, or `nil` for the first store.

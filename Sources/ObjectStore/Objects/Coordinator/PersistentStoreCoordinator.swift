@@ -24,6 +24,8 @@ public final class PersistentStoreCoordinator {
     /// A batch in which nothing was written, kept for reuse.
     var unusedBatch: Batch?
     let history = ChangeHistory()
+    /// Whether any of the stores records its history.
+    private(set) var recordsHistory = false
     /// The stores that other programs may write to. These are the stores that were added read-only.
     private var sharedPlaces: [AddedStore] = []
     let observers = ObserverList<SavedChanges, Never>()
@@ -81,10 +83,17 @@ public final class PersistentStoreCoordinator {
             }
         }
         places.append(place)
+        updateRecorders()
         if store.isReadOnly { sharedPlaces.append(place) }
         for entity in model.entities where place.holds(entity) {
             placesOfEntities[entity.index].append(place)
         }
+    }
+
+    /// Finds out again which stores record their history.
+    func updateRecorders() {
+        for place in places { place.updateRecorder() }
+        recordsHistory = places.contains { $0.recorder != nil }
     }
 
     func entities(ofConfiguration name: String?) throws -> Set<String>? {
@@ -103,6 +112,7 @@ public final class PersistentStoreCoordinator {
         for place in places { place.store.close() }
         places = []
         sharedPlaces = []
+        recordsHistory = false
         placesOfEntities = Array(repeating: [], count: model.entities.count)
     }
 

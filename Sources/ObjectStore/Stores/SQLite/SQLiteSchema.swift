@@ -9,8 +9,11 @@ internal import SQLiteDriver
 enum SQLiteSchema {
     /// The application ID in the header of every store, "OBST".
     static let applicationID: Int64 = 0x4F42_5354
-    /// The version of the layout that this library writes. A later layout has a larger number.
-    static let formatVersion: Int64 = 1
+    /// The version of the layout of a store without a history.
+    static let plainVersion: Int64 = 1
+    /// The version of the layout of a store with a history. An older library, which would save without recording, does
+    /// not open such a store.
+    static let historyVersion: Int64 = 2
 
     /// The time to wait for another writer, such as the `sqlite3` shell, in milliseconds.
     static let busyTimeout: Int32 = 5000
@@ -74,7 +77,7 @@ enum SQLiteSchema {
             throw StoreError(
                 .foreign, "the database belongs to another program; choose another path", path: path)
         }
-        guard formatVersion <= Self.formatVersion else {
+        guard formatVersion <= Self.historyVersion else {
             throw StoreError(
                 .newer, "the store was written by a newer version; install that version again to open it",
                 path: path)
@@ -106,7 +109,7 @@ enum SQLiteSchema {
         _ connection: SQLiteConnection, model: ManagedObjectModel, _ metadata: StoreMetadata
     ) throws {
         try connection.execute("BEGIN EXCLUSIVE")
-        try connection.execute("PRAGMA application_id=\(applicationID); PRAGMA user_version=\(formatVersion)")
+        try connection.execute("PRAGMA application_id=\(applicationID); PRAGMA user_version=\(plainVersion)")
         try connection.execute(
             "CREATE TABLE \"_metadata\" (\"key\" TEXT PRIMARY KEY, \"value\" TEXT NOT NULL) STRICT, WITHOUT ROWID;"
                 + "CREATE TABLE \"_largestIDs\" (\"entity\" TEXT PRIMARY KEY, \"id\" INTEGER NOT NULL) STRICT, WITHOUT ROWID"

@@ -21,6 +21,7 @@ extension SQLiteStore {
         var deletion = StoreDeletion()
         guard !request.entity.relationships.isEmpty else {
             let table = SQLFragment.quoted(request.entity.name)
+            try preserve(request.entity, idsIn: "(" + chosen + ")", &deletion)
             deletion.deleted[request.entity.index] = try change(
                 chosen, by: "DELETE FROM \(table) WHERE \"id\" IN (" + chosen + ")")
             return deletion
@@ -36,11 +37,30 @@ extension SQLiteStore {
         }
         for entity in entities {
             let table = SQLFragment.quoted(entity.name)
+            try preserve(entity, idsIn: SQLFragment(doomed(entity.index)), &deletion)
             let doomed = "\(table) WHERE \"id\" IN \(doomed(entity.index))"
             deletion.deleted[entity.index] = try change(
                 SQLFragment("SELECT \"id\" FROM \(doomed)"), by: SQLFragment("DELETE FROM \(doomed)"))
         }
         return deletion
+    }
+
+    /// Reads the values that the history preserves of the rows to delete.
+    private func preserve(
+        _ entity: Entity, idsIn chosen: SQLFragment, _ deletion: inout StoreDeletion
+    ) throws {
+        guard recordsHistory, !entity.preservedColumns.isEmpty else { return }
+        let columns = entity.preservedColumns.map { entity.columns[$0] }
+        let names = columns.map { SQLFragment.quoted($0.name) }.joined(separator: ", ")
+        let table = SQLFragment.quoted(entity.name)
+        var values: [Int64: [String: AttributeValue]] = [:]
+        try run("SELECT \"id\", \(names) FROM \(table) WHERE \"id\" IN " + chosen) { row in
+            values[row.integer(0)] = entity.preservedValues { column in
+                let offset = entity.preservedColumns.firstIndex(of: column) ?? 0
+                return row.value(Int32(offset + 1), entity.columns[column].type)
+            }
+        }
+        deletion.preserved[entity.index] = values
     }
 
     // MARK: - Delete rules
@@ -120,9 +140,10 @@ extension SQLiteStore {
             let destination = relationship.destinationIndex
             let unlinked =
                 "SELECT DISTINCT far FROM (\(pairs(relationship, of: entity))) WHERE far NOT IN \(doomed(destination))"
-            try run(SQLFragment(unlinked)) { row in
-                deletion.unlinked[destination, default: []].insert(row.integer(0))
-            }
+            var released: [Int64] = []
+            try run(SQLFragment(unlinked)) { released.append($0.integer(0)) }
+            deletion.unlinked[destination, default: []].formUnion(released)
+            recordRelease(relationship, released, &deletion)
             let near = link.isOwner ? "owner" : "other"
             let sql =
                 "DELETE FROM \(SQLFragment.quoted(link.table)) WHERE \"\(near)\" IN \(doomed(entity.index))"
@@ -148,6 +169,17 @@ extension SQLiteStore {
                 })
         }
         deletion.updated[destination.index, default: []] += ids
+        recordRelease(relationship, ids, &deletion)
+    }
+
+    private func recordRelease(
+        _ relationship: Entity.Relationship, _ ids: [Int64], _ deletion: inout StoreDeletion
+    ) {
+        guard recordsHistory, !ids.isEmpty else { return }
+        deletion.releases.append(
+            .init(
+                entity: relationship.destinationIndex, relationship: relationship.description.inverse,
+                ids: ids))
     }
 
     /// Changes the rows that a SELECT chooses, and returns their IDs. In SQLite, choosing the rows twice is

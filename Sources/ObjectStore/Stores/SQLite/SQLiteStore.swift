@@ -29,6 +29,10 @@ public final class SQLiteStore: PersistentStore {
     public internal(set) var hasBackgroundWriter = false
     /// Whether this connection is that of a background writer.
     private let isBackgroundWriter: Bool
+    /// Whether the store records its saves as transactions of its history.
+    public internal(set) var recordsHistory: Bool
+    /// A random number that is in every transaction of the history that this connection saves.
+    let writer = Int64.random(in: .min ... .max)
     let statements: StatementCache
     var translations: TranslationCache
     /// The statements of each entity, at its position in the model.
@@ -200,6 +204,7 @@ public final class SQLiteStore: PersistentStore {
     ) throws {
         do {
             (connection, metadata) = try open()
+            recordsHistory = try SQLiteSchema.hasHistory(connection)
         } catch let error as SQLiteError {
             throw Self.storeError(error, path: path)
         }

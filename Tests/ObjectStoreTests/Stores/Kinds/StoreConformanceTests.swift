@@ -1,3 +1,4 @@
+import Foundation
 import ObjectStore
 import TestSupport
 import Testing
@@ -211,6 +212,38 @@ import Testing
         try store.setMetadataEntries(["lead": "600"])
         #expect(store.metadata.entries == ["lead": "600"])
         store.close()
+    }
+
+    // MARK: - History
+
+    @Test(arguments: TestedStore.allCases)
+    func historyIsRecordedOrRefused(_ kind: TestedStore) throws {
+        guard let storeKind = kind.storeKind else { return }
+        let path = kind.path(in: directory)
+        let coordinator = PersistentStoreCoordinator(model: try Library.model())
+        let configuration = StoreConfiguration(storeKind, path: path, history: true)
+        guard kind == .sqlite else {
+            let error = try #require(throws: StoreError.self) { try coordinator.addStore(configuration) }
+            #expect(error.code == .noHistory)
+            #expect(coordinator.stores.isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: path))
+            return
+        }
+        try coordinator.addStore(configuration)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        try context.insert(Author.self).name = "Jane"
+        try context.save()
+        #expect(
+            try coordinator.history().flatMap(\.changes) == [
+                .init(ObjectID(entity: "Author", id: 1), .inserted)
+            ])
+    }
+
+    @Test(arguments: TestedStore.allCases)
+    func storeWithoutHistorySaysSo(_ kind: TestedStore) throws {
+        let context = try kind.context(in: directory)
+        let error = try #require(throws: StoreError.self) { try context.coordinator.history() }
+        #expect(error.code == .noHistory)
     }
 }
 

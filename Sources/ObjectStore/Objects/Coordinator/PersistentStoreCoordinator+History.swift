@@ -1,0 +1,92 @@
+public import CivilTime
+
+// The history of a store that records it. See `StoreConfiguration.recordsHistory`.
+
+extension PersistentStoreCoordinator {
+    /// Returns the saved transactions after that of a token, in the order in which they were saved.
+    ///
+    /// - Parameters:
+    ///   - token: The token of a transaction. It decides which store is read. Without a token, all transactions that
+    ///     were not purged are returned.
+    ///   - limit: The maximum number of transactions, or `nil` for all.
+    ///   - identifier: The identifier of the store, if there is no token and several stores record their history.
+    /// - Throws: A ``StoreError``. Its code is `historyLost` if the store does not have the token's transaction any
+    ///   more, and `noHistory` if there is no history.
+    public func history(
+        after token: HistoryToken? = nil, limit: Int? = nil, of identifier: UUIDValue? = nil
+    ) throws -> [HistoryTransaction] {
+        let (place, store) = try recordingStore(token?.store ?? identifier)
+        return try store.history(after: token, limit: limit).map { $0.inStore(place.objectIdentifier) }
+    }
+
+    /// Returns the token of the last transaction of a store, or that of the beginning of its history.
+    ///
+    /// - Parameter identifier: The identifier of the store, if several stores record their history.
+    public func lastHistoryToken(of identifier: UUIDValue? = nil) throws -> HistoryToken {
+        try recordingStore(identifier).store.lastHistoryToken()
+    }
+
+    /// Removes the transactions before that of a token from the history. The token remains valid, and earlier ones do
+    /// not.
+    public func purgeHistory(before token: HistoryToken) throws {
+        try changeHistory(token.store) { try $0.purgeHistory(before: token) }
+    }
+
+    /// Removes the transactions that were saved before a time from the history. The last of them is kept, so that its
+    /// token remains valid.
+    ///
+    /// - Parameter identifier: The identifier of the store, if several stores record their history.
+    public func purgeHistory(before time: Timestamp, of identifier: UUIDValue? = nil) throws {
+        try changeHistory(identifier) { try $0.purgeHistory(before: time) }
+    }
+
+    /// Ends the recording of the history of a store, and removes its history. No token of it is valid any more.
+    ///
+    /// - Parameter identifier: The identifier of the store, if several stores record their history.
+    public func discardHistory(of identifier: UUIDValue? = nil) throws {
+        try changeHistory(identifier) { try $0.discardHistory() }
+        updateRecorders()
+    }
+
+    private func changeHistory(
+        _ identifier: UUIDValue?, _ body: (any HistoryRecording) throws -> Void
+    ) throws {
+        let (place, store) = try recordingStore(identifier)
+        guard !store.isReadOnly else { throw StoreError.readOnly(store) }
+        guard batch == nil else {
+            throw StoreError(.other, "a history cannot be purged inside of a batch; do it afterwards")
+        }
+        abandonWriter()
+        try store.begin()
+        do {
+            try body(store)
+            try place.store.commit()
+        } catch {
+            store.rollback()
+            throw error
+        }
+    }
+
+    /// Returns the store with an identifier, or the only one that records its history.
+    private func recordingStore(
+        _ identifier: UUIDValue?
+    ) throws -> (place: AddedStore, store: any HistoryRecording) {
+        let recording = places.compactMap { place in place.recorder.map { (place, $0) } }
+        if let identifier {
+            guard let found = recording.first(where: { $0.0.store.metadata.identifier == identifier }) else {
+                throw StoreError(
+                    .noHistory, "the coordinator has no store \(identifier) that records its history")
+            }
+            return found
+        }
+        guard let only = recording.first else {
+            throw StoreError(
+                .noHistory, "no store of the coordinator records its history; add one with its history")
+        }
+        guard recording.count == 1 else {
+            let names = recording.map { "\($0.0.name) (\($0.0.identifier))" }.joined(separator: ", ")
+            throw StoreError(.other, "several stores record their history; name one of \(names)")
+        }
+        return only
+    }
+}

@@ -1,0 +1,243 @@
+public import CivilTime
+internal import SQLiteDriver
+
+// The history has a row for each save in "_transactions", and in "_changes" a row for each run of objects with
+// consecutive IDs and the same change. "_preserved" has the values that deleted objects leave behind.
+
+extension SQLiteStore: HistoryRecording {
+    /// Begins to record the history, unless the store does so already.
+    ///
+    /// - Throws: a `StoreError` if the store has no history and cannot be written.
+    func beginHistory() throws {
+        guard !recordsHistory else { return }
+        guard !isReadOnly else {
+            throw StoreError(
+                .noHistory,
+                "the store does not record its history; open it once for writing with its history",
+                path: path)
+        }
+        try begin()
+        do {
+            try translating { try SQLiteSchema.makeHistory(connection, writer: writer) }
+            try commit()
+        } catch {
+            rollback()
+            throw error
+        }
+        recordsHistory = true
+    }
+
+    // MARK: - Recording
+
+    public func record(_ save: HistoryRecord) throws {
+        try translating {
+            let transaction = try statements.statement(
+                """
+                INSERT INTO "_transactions" ("time", "writer", "author", "context") VALUES (?, ?, ?, ?) \
+                RETURNING "number"
+                """)
+            transaction.bind(save.time.secondsSince1970, at: 1)
+            transaction.bind(writer, at: 2)
+            transaction.bind(save.author, at: 3)
+            transaction.bind(save.contextName, at: 4)
+            _ = try transaction.step()
+            let number = transaction.integer(0)
+            transaction.reset()
+            transaction.clearBindings()
+            let change = try statements.statement("INSERT INTO \"_changes\" VALUES (?, ?, ?, ?, ?, ?, ?)")
+            for (position, entry) in save.entries.enumerated() {
+                change.bind(number, at: 1)
+                change.bind(Int64(position), at: 2)
+                change.bind(entry.kind.rawValue, at: 3)
+                change.bind(entry.entity.name, at: 4)
+                change.bind(entry.ids.lowerBound, at: 5)
+                change.bind(entry.ids.upperBound, at: 6)
+                change.bind(
+                    entry.properties.isEmpty ? nil : entry.properties.joined(separator: ","), at: 7)
+                try change.run()
+                try preserve(entry, of: number, position: Int64(position))
+            }
+        }
+    }
+
+    private func preserve(_ entry: HistoryRecord.Entry, of number: Int64, position: Int64) throws {
+        for column in entry.entity.preservedColumns {
+            let column = entry.entity.columns[column]
+            guard let value = entry.preserved[column.name] else { continue }
+            let statement = try statements.statement("INSERT INTO \"_preserved\" VALUES (?, ?, ?, ?, ?)")
+            statement.bind(number, at: 1)
+            statement.bind(position, at: 2)
+            statement.bind(column.name, at: 3)
+            statement.bind(column.type.rawValue, at: 4)
+            statement.bind(value, at: 5)
+            try statement.run()
+        }
+    }
+
+    // MARK: - Reading
+
+    public func history(after token: HistoryToken?, limit: Int?) throws -> [HistoryTransaction] {
+        try readingHistory {
+            if let token { try require(token) }
+            let listing = try statements.statement(
+                """
+                SELECT "number", "time", "writer", "author", "context", "model" FROM "_transactions" \
+                WHERE "number" > ? ORDER BY "number" LIMIT ?
+                """)
+            defer { listing.reset() }
+            listing.bind(token?.number ?? 0, at: 1)
+            listing.bind(Int64(limit ?? -1), at: 2)
+            var transactions: [HistoryTransaction] = []
+            while try listing.step() {
+                let number = listing.integer(0)
+                transactions.append(
+                    HistoryTransaction(
+                        token: HistoryToken(
+                            store: metadata.identifier, number: number, writer: listing.integer(2)),
+                        time: Timestamp(secondsSince1970: listing.real(1)), author: listing.text(3),
+                        contextName: listing.text(4), isMigration: !listing.isNull(5),
+                        changes: try changes(of: number)))
+            }
+            return transactions
+        }
+    }
+
+    private func changes(of number: Int64) throws -> [HistoryChange] {
+        let listing = try statements.statement(
+            """
+            SELECT "position", "kind", "entity", "first", "last", "properties" FROM "_changes" \
+            WHERE "number" = ? ORDER BY "position"
+            """)
+        defer { listing.reset() }
+        listing.bind(number, at: 1)
+        var changes: [HistoryChange] = []
+        while try listing.step() {
+            guard let kind = listing.text(1).flatMap({ HistoryChange.Kind(rawValue: $0) }),
+                let entity = listing.text(2), listing.integer(3) <= listing.integer(4)
+            else { throw damagedHistory(number) }
+            let properties = listing.text(5)?.split(separator: ",").map(String.init) ?? []
+            let preserved =
+                kind == .deleted ? try preservedValues(of: number, position: listing.integer(0)) : [:]
+            for id in listing.integer(3)...listing.integer(4) {
+                changes.append(
+                    HistoryChange(
+                        ObjectID(entity: entity, id: id), kind, properties: properties, preserved: preserved))
+            }
+        }
+        return changes
+    }
+
+    private func preservedValues(of number: Int64, position: Int64) throws -> [String: AttributeValue] {
+        let listing = try statements.statement(
+            "SELECT \"property\", \"type\", \"value\" FROM \"_preserved\" WHERE \"number\" = ? AND \"position\" = ?"
+        )
+        defer { listing.reset() }
+        listing.bind(number, at: 1)
+        listing.bind(position, at: 2)
+        var values: [String: AttributeValue] = [:]
+        while try listing.step() {
+            guard let property = listing.text(0),
+                let type = listing.text(1).flatMap({ AttributeType(rawValue: $0) })
+            else { throw damagedHistory(number) }
+            values[property] = listing.value(2, type)
+        }
+        return values
+    }
+
+    private func damagedHistory(_ number: Int64) -> StoreError {
+        StoreError(
+            .damaged, "the transaction \(number) of the history cannot be read;", restoring: "a backup",
+            path: path)
+    }
+
+    public func lastHistoryToken() throws -> HistoryToken {
+        try readingHistory {
+            let last = try statements.statement(
+                "SELECT \"number\", \"writer\" FROM \"_transactions\" ORDER BY \"number\" DESC LIMIT 1")
+            defer { last.reset() }
+            guard try last.step() else { throw damagedHistory(0) }
+            return HistoryToken(
+                store: metadata.identifier, number: last.integer(0), writer: last.integer(1))
+        }
+    }
+
+    /// Throws if the history does not have the transaction of a token.
+    private func require(_ token: HistoryToken) throws {
+        guard token.store == metadata.identifier else {
+            throw StoreError(.historyLost, "the token \(token) is of another store", path: path)
+        }
+        let found = try statements.statement("SELECT \"writer\" FROM \"_transactions\" WHERE \"number\" = ?")
+        defer { found.reset() }
+        found.bind(token.number, at: 1)
+        if try found.step(), found.integer(0) == token.writer { return }
+        let first = try connection.integer("SELECT min(\"number\") FROM \"_transactions\"") ?? 0
+        let reason =
+            token.number < first
+            ? "the transactions up to \(first - 1) were purged"
+            : "the store was restored from a backup, or its history was begun again"
+        throw StoreError(
+            .historyLost,
+            "the history does not have the transaction \(token.number) of the token: \(reason); "
+                + "read all objects, and continue with the last token",
+            path: path)
+    }
+
+    /// Runs `body`, which reads one state of the history.
+    private func readingHistory<Result>(_ body: () throws -> Result) throws -> Result {
+        guard recordsHistory else {
+            throw StoreError(
+                .noHistory, "the store does not record its history; open it with its history", path: path)
+        }
+        return try translating {
+            guard !connection.isInTransaction else { return try body() }
+            try connection.execute("BEGIN")
+            // Nothing is written, so a failure to end the transaction loses nothing.
+            defer { try? connection.execute("ROLLBACK") }
+            return try body()
+        }
+    }
+
+    // MARK: - Purging
+
+    public func purgeHistory(before token: HistoryToken) throws {
+        try readingHistory {
+            try require(token)
+            try purgeHistory(before: token.number)
+        }
+    }
+
+    public func purgeHistory(before time: Timestamp) throws {
+        try readingHistory {
+            // The clock may have been set back, so a later transaction can have an earlier time.
+            let first = try statements.statement(
+                """
+                SELECT max("number") FROM "_transactions" WHERE "number" < \
+                (SELECT ifnull(min("number"), 9e999) FROM "_transactions" WHERE "number" > 0 AND "time" >= ?)
+                """)
+            first.bind(time.secondsSince1970, at: 1)
+            let kept = try first.step() ? first.integer(0) : 0
+            first.reset()
+            try purgeHistory(before: kept)
+        }
+    }
+
+    private func purgeHistory(before number: Int64) throws {
+        for table in ["_preserved", "_changes", "_transactions"] {
+            let statement = try statements.statement("DELETE FROM \"\(table)\" WHERE \"number\" < ?")
+            statement.bind(number, at: 1)
+            try statement.run()
+        }
+    }
+
+    public func discardHistory() throws {
+        try readingHistory { try SQLiteSchema.removeHistory(connection) }
+        recordsHistory = false
+    }
+}
+
+extension SQLiteStatement {
+    /// Binds a text, or NULL if there is none.
+    fileprivate func bind(_ text: String?, at index: Int32) {
+        if let text { bind(text, at: index) } else { bindNull(index) }
+    }
+}
