@@ -45,13 +45,14 @@ struct RequestShape: Hashable {
     private(set) var arguments: [AttributeValue] = []
 
     /// Creates the shape of a request, or returns `nil` if the request is too large to be cached.
-    init?(_ subject: SQLSelect.Subject, _ request: StoreRequest) {
+    init?(_ subject: SQLSelect.Subject, _ request: StoreRequest, having: FetchPredicate = .all) {
         parts.reserveCapacity(24)
         parts.append(
             .request(
                 subject, entity: request.entity.index, isLimited: request.limit != nil,
                 isOffset: request.offset > 0))
         append(request.predicate.root)
+        if having.root != .constant(true) { append(having.root) }
         for order in request.order { parts.append(.order(order)) }
         if isTooLarge { return nil }
     }

@@ -5,7 +5,8 @@ extension SQLPredicate {
         case .constant(let constant, let source):
             return self.constant(constant, source, folded: [])
         case .column(let path, let column):
-            return SQLFragment(name(path.entity.columns[column].name, in: table(of: path)))
+            let alias = table(of: path)
+            return SQLFragment(scope(path.frame).name(ofColumn: column, of: path.entity, in: alias))
         case .identity(let frame):
             return SQLFragment(name("id", in: scope(frame).alias))
         case .aggregate(let operation, let collection, let element, let isDistinct):
@@ -45,7 +46,7 @@ extension SQLPredicate {
     }
 
     private func name(_ column: String, in alias: String) -> String {
-        alias.isEmpty ? SQLFragment.quoted(column) : "\(alias).\(SQLFragment.quoted(column))"
+        SQLScope.name(column, in: alias)
     }
 
     /// Returns the id of the object at the end of a path. The column of the last hop contains it, without a

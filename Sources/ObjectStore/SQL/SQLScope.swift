@@ -8,6 +8,8 @@ final class SQLScope {
     let alias: String
     private let aliases: AliasCounter
     private var joins: [Join] = []
+    /// The SQL expression of each column of the entity, or `nil` if the columns are those of its table.
+    private var expressions: [String]?
 
     private struct Join {
         let source: String
@@ -33,6 +35,15 @@ final class SQLScope {
     init(columnsOf entity: Entity, model: ManagedObjectModel) {
         self.model = model
         self.entity = entity
+        aliases = AliasCounter()
+        alias = ""
+    }
+
+    /// Creates a scope for the groups of a SELECT. The columns of the entity are SQL expressions.
+    init(computing expressions: [String], of entity: Entity, model: ManagedObjectModel) {
+        self.model = model
+        self.entity = entity
+        self.expressions = expressions
         aliases = AliasCounter()
         alias = ""
     }
@@ -92,8 +103,18 @@ final class SQLScope {
         if let relationship = key.counted.map({ current.toMany[$0] }) {
             return (Self.count(relationship, ofOwner: "\(source).\"id\"", in: model), key.type)
         }
-        let name = SQLFragment.quoted(key.column.map { current.columns[$0].name } ?? "id")
-        return (source.isEmpty ? name : "\(source).\(name)", key.type)
+        guard let column = key.column else { return (Self.name("id", in: source), key.type) }
+        return (name(ofColumn: column, of: current, in: source), key.type)
+    }
+
+    /// Returns the SQL of a column of the scope's entity, or of the entity of a joined table.
+    func name(ofColumn column: Int, of entity: Entity, in alias: String) -> String {
+        expressions?[column] ?? Self.name(entity.columns[column].name, in: alias)
+    }
+
+    /// Returns the quoted name of a column in a table with this alias, or without an alias if it is empty.
+    static func name(_ column: String, in alias: String) -> String {
+        alias.isEmpty ? SQLFragment.quoted(column) : "\(alias).\(SQLFragment.quoted(column))"
     }
 
     private static func count(

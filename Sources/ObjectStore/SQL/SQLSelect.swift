@@ -19,14 +19,18 @@ struct SQLSelect {
     }
 
     /// Returns the statement for a subject and, for `rows`, the types of the result columns.
-    func statement(_ subject: Subject) throws -> (sql: SQLFragment, types: [AttributeType]) {
+    func statement(
+        _ subject: Subject, having: FetchPredicate
+    ) throws -> (sql: SQLFragment, types: [AttributeType]) {
         switch subject {
         case .objects: return (try objects(), [])
         case .ids: return (try ids(), [])
         case .count: return (try count(), [])
         case .rows(let columns, let groups, let isDistinct):
             return try rows(
-                StoreQuery(request: request, columns: columns, groupedBy: groups, isDistinct: isDistinct))
+                StoreQuery(
+                    request: request, columns: columns, groupedBy: groups, having: having,
+                    isDistinct: isDistinct))
         }
     }
 
@@ -52,22 +56,42 @@ struct SQLSelect {
 
     /// Returns a statement that selects the columns of a query, and the types of their values.
     func rows(_ query: StoreQuery) throws -> (sql: SQLFragment, types: [AttributeType]) {
-        let columns = try query.checkedColumns(in: model).map(column)
-        let keys = try query.groupedBy.map { scope.column(try key($0)) }
-        let groups = keys.map(\.sql)
+        if query.isAggregate { return try groups(query) }
+        let columns = try query.checkedColumns(in: model).map { column($0, in: scope) }
         let text = (query.isDistinct ? "DISTINCT " : "") + columns.map(\.sql).joined(separator: ", ")
-        let grouping = groups.isEmpty ? "" : " GROUP BY " + groups.joined(separator: ", ")
-        // A group has no id to order equal rows by. Its keys determine the order instead.
-        let order =
-            query.isAggregate || query.isDistinct
-            ? try request.order.map(term) + (request.order.isEmpty ? keys.map(Self.ordered) : [])
-            : try objectOrder()
-        return (try select(text, grouping: grouping, order: order), columns.map(\.type))
+        let order = query.isDistinct ? try request.order.map { try term($0, in: scope) } : try objectOrder()
+        return (try select(text, order: order), columns.map(\.type))
+    }
+
+    /// Returns a statement that selects one row for each group.
+    ///
+    ///     SELECT t0."genre" FROM "Book" AS t0 GROUP BY t0."genre" HAVING count(*) > ? ORDER BY sum(t0."pages") DESC
+    private func groups(_ query: StoreQuery) throws -> (sql: SQLFragment, types: [AttributeType]) {
+        let groups = try QueryGroups(query, in: model)
+        let columns = groups.columns.map { column($0, in: scope) }
+        let computed = SQLScope(computing: columns.map(\.sql), of: groups.entity, model: groups.model)
+        let keys = try query.groupedBy.map {
+            scope.column(try FetchKey($0, of: request.entity, in: model)).sql
+        }
+        var grouping = SQLFragment(keys.isEmpty ? "" : " GROUP BY " + keys.joined(separator: ", "))
+        if query.having.root != .constant(true) {
+            grouping.append(try " HAVING " + SQLPredicate(scope: computed).condition(groups.having))
+        }
+        // Distinct rows can only be ordered by their own columns.
+        let terms =
+            query.isDistinct && !request.order.isEmpty
+            ? groups.order.prefix(request.order.count) : groups.order[...]
+        let order = try terms.map { try term($0, in: computed) }
+        let selected = columns.prefix(query.columns.count)
+        let text = (query.isDistinct ? "DISTINCT " : "") + selected.map(\.sql).joined(separator: ", ")
+        return (try select(text, grouping: grouping, order: order), selected.map(\.type))
     }
 
     // MARK: - Parts
 
-    private func select(_ columns: String, grouping: String = "", order: [String]) throws -> SQLFragment {
+    private func select(_ columns: String, grouping: SQLFragment = SQLFragment(), order: [String]) throws
+        -> SQLFragment
+    {
         // The condition is built before the list of tables because it determines the joins.
         let condition = try condition()
         var statement = SQLFragment("SELECT \(columns) FROM \(scope.tables)")
@@ -93,12 +117,12 @@ struct SQLSelect {
     private func objectOrder() throws -> [String] {
         let isCut = request.limit != nil || request.offset > 0
         guard isCut || !request.order.isEmpty else { return [] }
-        let keys = try request.order.map(term)
+        let keys = try request.order.map { try term($0, in: scope) }
         return request.order.contains { $0.key == "id" } ? keys : keys + ["\(scope.alias).\"id\""]
     }
 
-    private func term(_ order: FetchOrder) throws -> String {
-        let column = scope.column(try key(order.key))
+    private func term(_ order: FetchOrder, in scope: SQLScope) throws -> String {
+        let column = scope.column(try FetchKey(order.key, of: scope.entity, in: scope.model))
         let isFolded = !order.options.isEmpty && column.type == .string
         var sql = isFolded ? "folded(\(column.sql), \(order.options.rawValue))" : Self.ordered(column)
         if order.zeroIsNil { sql = "nullif(\(sql), \(column.type == .decimal ? "decimal_rank('0')" : "0"))" }
@@ -111,7 +135,7 @@ struct SQLSelect {
         column.type == .decimal ? "decimal_rank(\(column.sql))" : column.sql
     }
 
-    private func column(_ checked: QueryColumn) -> (sql: String, type: AttributeType) {
+    private func column(_ checked: QueryColumn, in scope: SQLScope) -> (sql: String, type: AttributeType) {
         let value = checked.key.map { scope.column($0).sql } ?? "*"
         guard let operation = checked.column.operation else { return (value, checked.type) }
         let function =
@@ -122,23 +146,5 @@ struct SQLSelect {
             default: operation.rawValue
             }
         return ("\(function)(\(value))", checked.type)
-    }
-
-    private func key(_ path: String) throws(FetchError) -> FetchKey {
-        try FetchKey(path, of: request.entity, in: model)
-    }
-}
-
-extension FetchColumn {
-    /// The operation that computes the column from many values, or `nil` for a value of each object.
-    fileprivate var operation: FetchPredicate.CollectionOperator? {
-        switch self {
-        case .key: nil
-        case .count: .count
-        case .sum: .sum
-        case .average: .avg
-        case .min: .min
-        case .max: .max
-        }
     }
 }

@@ -62,16 +62,18 @@ struct TranslationCache {
     var count: Int { translations.count }
 
     mutating func statement(
-        _ subject: SQLSelect.Subject, _ request: StoreRequest
+        _ subject: SQLSelect.Subject, _ request: StoreRequest, having: FetchPredicate = .all
     ) throws -> TranslatedRequest {
-        guard let shape = RequestShape(subject, request) else {
-            let (sql, types) = try SQLSelect(request, model: model).statement(subject)
+        guard let shape = RequestShape(subject, request, having: having) else {
+            let (sql, types) = try SQLSelect(request, model: model).statement(subject, having: having)
             return TranslatedRequest(text: sql.text, bindings: sql.bindings, number: nil, types: types)
         }
         if let known = translations[shape]?.request(shape.arguments, request) { return known }
         var numbered = request
-        numbered.predicate = request.predicate.withNumberedArguments
-        let (sql, types) = try SQLSelect(numbered, model: model).statement(subject)
+        var numbering = ArgumentNumbering()
+        numbered.predicate = FetchPredicate(numbering.rewrite(request.predicate.root))
+        let numberedHaving = FetchPredicate(numbering.rewrite(having.root))
+        let (sql, types) = try SQLSelect(numbered, model: model).statement(subject, having: numberedHaving)
         guard sql.servesItsShape else {
             return TranslatedRequest(text: sql.text, bindings: sql.bindings, number: nil, types: types)
         }
@@ -84,15 +86,8 @@ struct TranslationCache {
     }
 }
 
-extension FetchPredicate {
-    /// The same predicate, with each argument's number stored in its origin. The numbers follow the order of
-    /// arguments in a `RequestShape`.
-    fileprivate var withNumberedArguments: FetchPredicate {
-        var numbering = ArgumentNumbering()
-        return FetchPredicate(numbering.rewrite(root))
-    }
-}
-
+/// A rewriter that stores the number of each argument in its origin. The numbers follow the order of the arguments in a
+/// `RequestShape`.
 private struct ArgumentNumbering: PredicateRewriter {
     private(set) var arguments: [FetchPredicate.Constant] = []
 
@@ -121,11 +116,15 @@ extension TranslationCache {
             of: query.columns, groupedBy: query.groupedBy, isDistinct: query.isDistinct)
         var request = query.request
         request.predicate = request.predicate.bindingByName(values)
-        let translated = try statement(subject, request)
-        if translated.number != nil, let shape = RequestShape(subject, request),
+        let having = query.having.bindingByName(values)
+        let translated = try statement(subject, request, having: having)
+        if translated.number != nil, let shape = RequestShape(subject, request, having: having),
             let translation = translations[shape]
         {
-            let arguments = request.predicate.arguments.map(PreparedTranslation.Argument.init)
+            var numbering = ArgumentNumbering()
+            _ = numbering.rewrite(request.predicate.root)
+            _ = numbering.rewrite(having.root)
+            let arguments = numbering.arguments.map(PreparedTranslation.Argument.init)
             prepared.insert(
                 PreparedTranslation(translation: translation, arguments: arguments), for: fetch.number)
         }
@@ -163,14 +162,5 @@ private struct PreparedTranslation {
             }
         }
         return translation.request(found, request)
-    }
-}
-
-extension FetchPredicate {
-    /// The arguments, in the order of their numbers.
-    fileprivate var arguments: [Constant] {
-        var numbering = ArgumentNumbering()
-        _ = numbering.rewrite(root)
-        return numbering.arguments
     }
 }

@@ -17,8 +17,45 @@ public enum FetchColumn: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The greatest value, or nil if there are no values.
     case max(String)
 
+    /// Creates a column from a key, or from an aggregate in the form of a predicate: `@count`, `@sum.pages`, `@avg.pages`,
+    /// `@min.pages`, `@max.pages`.
     public init(stringLiteral key: String) {
-        self = .key(key)
+        self.init(key)
+    }
+
+    init(_ key: String) {
+        guard key.first == "@", let dot = key.firstIndex(of: ".") else {
+            self = key == "@count" ? .count : .key(key)
+            return
+        }
+        let path = String(key[key.index(after: dot)...])
+        switch key[..<dot] {
+        case "@sum": self = .sum(path)
+        case "@avg": self = .average(path)
+        case "@min": self = .min(path)
+        case "@max": self = .max(path)
+        default: self = .key(key)
+        }
+    }
+
+    /// The operation that computes the column from many values, or `nil` for a value of each object.
+    var operation: FetchPredicate.CollectionOperator? {
+        switch self {
+        case .key: nil
+        case .count: .count
+        case .sum: .sum
+        case .average: .avg
+        case .min: .min
+        case .max: .max
+        }
+    }
+
+    /// The key of a value or an aggregate, or `nil` for the number of objects.
+    var key: String? {
+        switch self {
+        case .key(let key), .sum(let key), .average(let key), .min(let key), .max(let key): key
+        case .count: nil
+        }
     }
 
     /// The name of the column, such as `pages`, `count` or `average(pages)`.

@@ -60,6 +60,14 @@ struct FetchKey: Sendable {
         column.map { entity.columns[$0].type } ?? .integer64
     }
 
+    /// Whether the value is the ID of an object at the end of a to-one relationship.
+    var isReference: Bool {
+        column.map {
+            if case .toOne = entity.property(named: entity.columns[$0].name) { true } else { false }
+        }
+            ?? false
+    }
+
     /// Ends the path with `id`. The ID of a destination is the value of the relationship's column.
     private mutating func endAtIdentity() {
         guard let last = hops.popLast() else { return }

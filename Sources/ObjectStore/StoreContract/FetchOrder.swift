@@ -6,7 +6,7 @@
 /// that are equal in all keys are ordered by their IDs.
 public struct FetchOrder: Hashable, Sendable {
     /// An attribute, a to-one relationship, an attribute at the end of to-one relationships, or `id` for the ID of
-    /// the object.
+    /// the object. In a fetch of groups, an aggregate such as `@count` or `@sum.pages`, too.
     public var key: String
     /// Whether the least value comes first.
     public var isAscending: Bool
@@ -27,5 +27,16 @@ public struct FetchOrder: Hashable, Sendable {
         self.options = options
         self.nilIsLast = nilIsLast
         self.zeroIsNil = zeroIsNil
+    }
+
+    /// Creates an order by a column of a fetch of groups, such as `FetchOrder(.count, ascending: false)`.
+    public init(
+        _ column: FetchColumn, options: StringOptions = [], ascending: Bool = true,
+        nilIsLast: Bool = false, zeroIsNil: Bool = false
+    ) {
+        let key = [column.operation.map { "@" + $0.rawValue }, column.key].compactMap { $0 }
+        self.init(
+            key.joined(separator: "."), options: options, ascending: ascending, nilIsLast: nilIsLast,
+            zeroIsNil: zeroIsNil)
     }
 }

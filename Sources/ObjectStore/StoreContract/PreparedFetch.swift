@@ -27,6 +27,7 @@ public struct PreparedFetch: Sendable {
     public func query(_ values: [String: AttributeValue]) -> StoreQuery {
         var bound = query
         bound.request.predicate = query.request.predicate.binding(values)
+        bound.having = query.having.binding(values)
         return bound
     }
 }

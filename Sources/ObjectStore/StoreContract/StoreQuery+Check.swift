@@ -16,13 +16,17 @@ extension StoreQuery {
                 throw FetchError(
                     .unsupported, "\(key) differs within a group; group by it or take an aggregate of it")
             }
+        } else if having.root != .constant(true) {
+            throw FetchError(
+                .unsupported, "a condition for groups needs keys that group the objects, or an aggregate")
         }
         var checked: [QueryColumn] = []
         for column in columns { checked.append(try check(column, model)) }
         return checked
     }
 
-    private func check(_ column: FetchColumn, _ model: ManagedObjectModel) throws(FetchError) -> QueryColumn {
+    /// Returns a column after checking that its key exists and that the aggregate supports its type.
+    func check(_ column: FetchColumn, _ model: ManagedObjectModel) throws(FetchError) -> QueryColumn {
         guard let path = column.key else { return QueryColumn(column: column, key: nil, type: .integer64) }
         let key = try FetchKey(path, of: request.entity, in: model)
         let type: AttributeType
@@ -51,16 +55,6 @@ extension StoreQuery {
             throw FetchError(
                 .unsupported,
                 "\(column.name) needs a number; \(key.path) is of the type \(key.type.rawValue)")
-        }
-    }
-}
-
-extension FetchColumn {
-    /// The key of a value or an aggregate, or `nil` for the number of objects.
-    fileprivate var key: String? {
-        switch self {
-        case .key(let key), .sum(let key), .average(let key), .min(let key), .max(let key): key
-        case .count: nil
         }
     }
 }

@@ -6,16 +6,20 @@ public struct StoreQuery: Sendable {
     public var columns: [FetchColumn]
     /// The keys that group the objects. Without keys, an aggregate covers all objects.
     public var groupedBy: [String]
+    /// The condition for the groups. It compares aggregates of the objects of a group, and the keys of the group.
+    public var having: FetchPredicate
     /// Whether duplicate rows are omitted.
     public var isDistinct: Bool
 
     /// Creates a query.
     public init(
-        request: StoreRequest, columns: [FetchColumn], groupedBy: [String] = [], isDistinct: Bool = false
+        request: StoreRequest, columns: [FetchColumn], groupedBy: [String] = [],
+        having: FetchPredicate = .all, isDistinct: Bool = false
     ) {
         self.request = request
         self.columns = columns
         self.groupedBy = groupedBy
+        self.having = having
         self.isDistinct = isDistinct
     }
 

@@ -149,6 +149,14 @@ import Testing
         }
         #expect(rows.map { Array($0.values) } == [[.string("John Murray"), .integer(1), .double(474)]])
 
+        let busy = try context.rows(
+            FetchRequest<Book>(orderedBy: [FetchOrder(.sum("pages"), ascending: false)]),
+            of: ["publisher.name"], groupedBy: ["publisher.name"],
+            having: try FetchPredicate("@count > 3 AND @avg.pages < 200"))
+        let same = FetchPredicate(groupsOf: Book.self) { $0.count > 3 && $0.average(\.$pages) < 200 }
+        #expect(busy.isEmpty)
+        #expect(same.description == "@count > 3 AND @avg.pages < 200.0")
+
         let short = try context.prepare(
             FetchRequest<Book>(matching: try FetchPredicate("pages < $limit")), of: ["id", "title"])
         print(try context.rows(short, with: ["limit": .integer(300)]).count)

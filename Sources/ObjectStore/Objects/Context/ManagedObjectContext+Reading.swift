@@ -121,14 +121,18 @@ extension ManagedObjectContext {
     ///
     ///     rows(FetchRequest<Book>(orderedBy: [FetchOrder("title")]), of: ["title", "publisher.name"])
     ///     rows(FetchRequest<Book>(), of: ["publisher.name", .count], groupedBy: ["publisher.name"])
+    ///
+    /// `having` is a condition for the groups: `@count > 3 AND @avg.pages < 200`. An order can contain aggregates, too. An
+    /// aggregate of no values is nil, as in a column.
     public func rows<Object: ManagedObject>(
         _ request: FetchRequest<Object>, of columns: [FetchColumn], groupedBy groups: [String] = [],
-        distinct: Bool = false
+        having: FetchPredicate = .all, distinct: Bool = false
     ) throws -> FetchedRows {
         try writeChanges()
         let request = try routed(request)
         let query = StoreQuery(
-            request: request.request, columns: columns, groupedBy: groups, isDistinct: distinct)
+            request: request.request, columns: columns, groupedBy: groups, having: having,
+            isDistinct: distinct)
         if let store = request.onlyStore { return try store.rows(query) }
         return try SpanningFetch(request, model).rows(query)
     }
@@ -152,16 +156,18 @@ extension ManagedObjectContext {
     ///   - request: The objects of the rows.
     ///   - columns: The columns of each row.
     ///   - groups: The keys that group the objects.
+    ///   - having: The condition for the groups, as in `rows`.
     ///   - distinct: Whether equal rows are omitted.
     ///   - other: A stream of the state that the new stream is to read. Both streams then belong to one queue
     ///     and are interrupted together. With several stores, it is ignored.
     public func stream<Object: ManagedObject>(
         _ request: FetchRequest<Object>, of columns: [FetchColumn], groupedBy groups: [String] = [],
-        distinct: Bool = false, beside other: RowStream? = nil
+        having: FetchPredicate = .all, distinct: Bool = false, beside other: RowStream? = nil
     ) throws -> RowStream {
         let request = try routed(request)
         let query = StoreQuery(
-            request: request.request, columns: columns, groupedBy: groups, isDistinct: distinct)
+            request: request.request, columns: columns, groupedBy: groups, having: having,
+            isDistinct: distinct)
         if let store = request.onlyStore {
             let cursor =
                 try other.map { try store.cursor(query, beside: $0.cursor) } ?? store.cursor(query)

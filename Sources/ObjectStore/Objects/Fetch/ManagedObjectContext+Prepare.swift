@@ -2,11 +2,12 @@ extension ManagedObjectContext {
     /// Prepares a fetch of rows to run it many times. The parameters are those of `rows`.
     public func prepare<Object: ManagedObject>(
         _ request: FetchRequest<Object>, of columns: [FetchColumn], groupedBy groups: [String] = [],
-        distinct: Bool = false
+        having: FetchPredicate = .all, distinct: Bool = false
     ) throws -> PreparedFetch {
         PreparedFetch(
             StoreQuery(
-                request: try storeRequest(request), columns: columns, groupedBy: groups, isDistinct: distinct),
+                request: try storeRequest(request), columns: columns, groupedBy: groups, having: having,
+                isDistinct: distinct),
             affectedStores: request.affectedStores)
     }
 

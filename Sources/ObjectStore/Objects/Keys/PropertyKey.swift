@@ -30,6 +30,17 @@ extension FetchPredicate {
     }
 }
 
+extension FetchPredicate {
+    /// Builds a condition for groups of objects of a class: `{ $0.count > 3 && $0.average(\.$pages) < 200 }`.
+    ///
+    /// The argument of the closure is the collection of the objects of a group.
+    public init<Object: ManagedObject>(
+        groupsOf objectClass: Object.Type, _ condition: (ToManyKey<Object>) -> FetchPredicate
+    ) {
+        self = condition(ToManyKey(path: Path()))
+    }
+}
+
 extension ManagedObject {
     /// An object without a store, used only for the names of its properties.
     static var keys: Self {

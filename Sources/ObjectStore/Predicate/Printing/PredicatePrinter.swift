@@ -171,7 +171,7 @@ struct PredicatePrinter {
     private mutating func print(_ path: FetchPredicate.Path, operation: String?) {
         var parts: [String] = []
         switch path.root {
-        case .object: if path.keys.isEmpty { parts.append("SELF") }
+        case .object: if path.keys.isEmpty, operation == nil { parts.append("SELF") }
         case .variable(let name): parts.append("$" + name)
         case .subquery(let subquery): parts.append(format(of: subquery))
         }

@@ -1,5 +1,7 @@
 /// A type that copies a tree and replaces some of its leaves, from left to right.
 package protocol PredicateRewriter {
+    /// Returns the expression that replaces an expression.
+    mutating func rewrite(_ expression: FetchPredicate.Expression) -> FetchPredicate.Expression
     /// Returns the expression that replaces a constant.
     mutating func rewrite(_ constant: FetchPredicate.Constant) -> FetchPredicate.Expression
     /// Returns the expression that replaces a path, except for the path of an aggregate or of a subquery's collection.
@@ -45,6 +47,13 @@ extension PredicateRewriter {
     }
 
     package mutating func rewrite(_ expression: FetchPredicate.Expression) -> FetchPredicate.Expression {
+        rewriteParts(of: expression)
+    }
+
+    /// Returns the expression with its operands replaced.
+    package mutating func rewriteParts(
+        of expression: FetchPredicate.Expression
+    ) -> FetchPredicate.Expression {
         switch expression {
         case .constant(let constant): return rewrite(constant)
         case .path(let path): return rewrite(leaf: path)

@@ -1,29 +1,32 @@
 /// The groups of an aggregate query: objects are added to them, and each group becomes a row of the result.
 struct RowGroups {
-    /// The keys that are read of each object: those of the groups, then those of the columns, then those of the order.
+    /// The keys that are read of each object: those of the groups, then those of the columns.
     let keys: [FetchKey]
 
     private let query: StoreQuery
     private let columns: [QueryColumn]
     private let order: RowOrder
+    private let entity: Entity
+    /// The condition for the groups, or `nil` if there is none.
+    private let having: CompiledPredicate?
     private var groups: [RowGroup] = []
     private var positions: [[ComparisonKey?]: Int] = [:]
 
-    init(_ query: StoreQuery, in model: ManagedObjectModel) throws(FetchError) {
+    init(_ query: StoreQuery, in model: ManagedObjectModel) throws {
         self.query = query
-        columns = try query.checkedColumns(in: model)
-        let entity = query.request.entity
-        // A group has no ID as its last sort key, so its own keys decide between equal groups.
-        let terms = query.request.order + query.groupedBy.map { FetchOrder($0) }
-        order = try RowOrder(terms, of: entity, in: model)
+        let shape = try QueryGroups(query, in: model)
+        columns = shape.columns
+        entity = shape.entity
+        order = try RowOrder(shape.order, of: entity, in: shape.model)
+        having =
+            query.having.root == .constant(true)
+            ? nil : CompiledPredicate(try shape.having.resolved(against: entity, in: shape.model))
         var keys: [FetchKey] = []
-        for key in query.groupedBy { keys.append(try FetchKey(key, of: entity, in: model)) }
-        keys += columns.compactMap(\.key)
-        for term in terms { keys.append(try FetchKey(term.key, of: entity, in: model)) }
-        self.keys = keys
+        for key in query.groupedBy { keys.append(try FetchKey(key, of: query.request.entity, in: model)) }
+        self.keys = keys + columns.compactMap(\.key)
         if query.groupedBy.isEmpty {
             positions[[]] = 0
-            groups.append(RowGroup(columns, order: []))
+            groups.append(RowGroup(columns))
         }
     }
 
@@ -34,32 +37,46 @@ struct RowGroups {
         let position = positions[group] ?? groups.count
         if position == groups.count {
             positions[group] = position
-            let start = keys.count - order.count
-            let values = try (start..<keys.count).map { try value($0) }
-            groups.append(RowGroup(columns, order: order.keys(of: values[...])))
+            groups.append(RowGroup(columns))
         }
         try groups[position].add(columns) { try value(groupCount + $0) }
     }
 
     func rows() throws -> FetchedRows {
-        var sorted = groups
-        if !query.groupedBy.isEmpty { sorted.sort { order.precedes($0.order, $1.order) ?? false } }
+        var sorted: [(keys: [ComparisonKey?], values: [AttributeValue])] = []
+        for group in groups {
+            let values = try group.values(columns)
+            if let having, try !having.matches(GroupSubject(entity: entity, values: values)) { continue }
+            let keys = order.keys { $0.column.map { values[$0] } ?? .null }
+            sorted.append((keys, values))
+        }
+        if !query.groupedBy.isEmpty { sorted.sort { order.precedes($0.keys, $1.keys) ?? false } }
         var rows = RowCollector(query)
-        for group in sorted { rows.add(try group.values(columns)) }
+        for group in sorted { rows.add(Array(group.values.prefix(query.columns.count))) }
         return rows.fetched(cutBy: query.request)
     }
 }
 
+/// The values of a group, to which the condition for groups applies.
+private struct GroupSubject: PredicateSubject {
+    let entity: Entity
+    let values: [AttributeValue]
+
+    var predicateEntity: Entity? { entity }
+    var predicateIdentity: Int64 { 0 }
+
+    func predicateValue(at column: Int) -> AttributeValue { values[column] }
+    func predicateTarget(at column: Int) throws -> (any PredicateSubject)? { nil }
+    func predicateMembers(at position: Int) throws -> [any PredicateSubject] { [] }
+}
+
 /// The aggregate values of one group.
 private struct RowGroup {
-    /// The sort keys of the group, taken from its first object.
-    let order: [ComparisonKey?]
     private var accumulators: [AggregateAccumulator]
     private var firstValues: [AttributeValue]
     private var count = 0
 
-    init(_ columns: [QueryColumn], order: [ComparisonKey?]) {
-        self.order = order
+    init(_ columns: [QueryColumn]) {
         accumulators = columns.map { _ in AggregateAccumulator(isDistinct: false) }
         firstValues = columns.map { _ in .null }
     }

@@ -45,6 +45,11 @@ struct RowOrder {
         zip(terms, values).map { $0.comparisonKey($1) }
     }
 
+    /// Returns the sort keys of a row. `value` returns its value for a key of the order.
+    func keys(_ value: (FetchKey) -> AttributeValue) -> [ComparisonKey?] {
+        terms.map { $0.comparisonKey(value($0.key)) }
+    }
+
     /// Returns the sort keys of a row.
     func keys(of subject: RowSubject<some RowSource>) throws -> [ComparisonKey?] {
         try terms.map { $0.comparisonKey(try subject.value(of: $0.key)) }

@@ -35,7 +35,10 @@ extension RowQuery {
     ) throws -> FetchedRows {
         var groups = try RowGroups(query, in: model)
         let keys = groups.keys
-        try RowQuery(query.request, model: model).forEachMatch(in: source) { subject in
+        // The order is that of the groups.
+        var request = query.request
+        request.order = []
+        try RowQuery(request, model: model).forEachMatch(in: source) { subject in
             try groups.add { try subject.value(of: keys[$0]) }
             return true
         }

@@ -90,7 +90,8 @@ extension SQLiteStore {
 
     private func translation(of query: StoreQuery) throws -> TranslatedRequest {
         try translations.statement(
-            .rows(of: query.columns, groupedBy: query.groupedBy, isDistinct: query.isDistinct), query.request)
+            .rows(of: query.columns, groupedBy: query.groupedBy, isDistinct: query.isDistinct), query.request,
+            having: query.having)
     }
 
     private func forEachRow(_ sql: TranslatedRequest, _ body: (any StoreRow) throws -> Void) throws {

@@ -129,6 +129,44 @@ import Testing
         }
     }
 
+    private static let conditions = [
+        "TRUEPREDICATE", "@count > 3", "@sum.pages >= 20 OR @avg.pages < 4", "@min.title BEGINSWITH[cd] 'a'",
+        "@max.rating == nil", "NOT (@min.published < @max.published)", "@sum.cover.price > 0.5",
+        "@max.cover.price > @min.cover.price OR @count IN {1, 2}", "@avg.rating BETWEEN {1, 3}",
+        "@max.publisher.name >= 'P2'", "TERNARY(@count > 4, @sum.pages, @min.pages) < 12", "@count == 0",
+    ]
+
+    private static let groupOrders: [[FetchOrder]] = [
+        [FetchOrder(.count, ascending: false)], [FetchOrder(.sum("pages")), FetchOrder(.count)],
+        [FetchOrder("@avg.rating", nilIsLast: true)], [FetchOrder(.min("title"), options: .caseInsensitive)],
+        [FetchOrder(.max("cover.price"), ascending: false)], [FetchOrder(.sum("pages"), zeroIsNil: true)],
+    ]
+
+    @Test(arguments: TestedStore.allCases.filter { $0 != .sqlite }, [5, 6] as [UInt64])
+    func conditionsAndOrdersOfGroupsAgreeWithSQLite(_ kind: TestedStore, _ seed: UInt64) throws {
+        let expected = try filled(.sqlite, seed: seed)
+        let tested = try filled(kind, seed: seed)
+        var sizes: Set<Int> = []
+        for (position, format) in Self.conditions.enumerated() {
+            let condition = try FetchPredicate(format)
+            var request = FetchRequest<Book>(
+                orderedBy: Self.groupOrders[position % Self.groupOrders.count])
+            for group in [[], ["publisher.name"], ["rating", "inPrint"], ["pages"], ["cover.price"]] {
+                let columns = group.map { FetchColumn.key($0) } + [.count, .max("cover.price")]
+                for (limit, offset) in [(nil, 0), (2, 1)] as [(Int?, Int)] {
+                    request.limit = limit
+                    request.offset = offset
+                    try Self.compare(tested, expected) {
+                        let rows = try $0.rows(request, of: columns, groupedBy: group, having: condition)
+                        sizes.insert(rows.count)
+                        return rows
+                    }
+                }
+            }
+        }
+        #expect(sizes.count > 5)
+    }
+
     private static func compare(
         _ tested: ManagedObjectContext, _ expected: ManagedObjectContext,
         _ fetch: (ManagedObjectContext) throws -> FetchedRows
