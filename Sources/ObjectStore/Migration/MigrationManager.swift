@@ -241,7 +241,8 @@ public final class MigrationManager {
                 }
                 : sources
             let ids = concerned.flatMap { run.associations.destinations(of: $0.id) }
-            let made = try destinationContext.objects(of: destination, ids: ids)
+            let made = try destinationContext.objects(
+                ids, in: destinationContext.registry(of: destination, at: 0))
             for object in made {
                 if run.createsRelationships {
                     try run.policy.createRelationships(for: object, in: run.mapping, with: self)
@@ -263,7 +264,8 @@ public final class MigrationManager {
         if end.description.isToMany {
             let entity = mapping.destination.destination(of: end)
             let members = try object.objects(of: end.name)
-            for member in try destinationContext.objects(of: entity, ids: ids) { members.insert(member) }
+            let registry = destinationContext.registry(of: entity, at: 0)
+            for member in try destinationContext.objects(ids, in: registry) { members.insert(member) }
         } else {
             guard ids.count <= 1 else {
                 throw ValidationError([

@@ -126,6 +126,12 @@ public protocol PersistentStore: AnyObject {
     /// Returns the sorted IDs at the other end of a many-to-many relationship.
     func linkedIDs(_ link: Entity.Link, of id: Int64) throws -> [Int64]
 
+    /// Calls `body` with each pair of a many-to-many relationship that contains one of these objects: the object and
+    /// the ID at the other end. The pairs of an object come in the order of those IDs.
+    ///
+    /// The default implementation calls `linkedIDs` for each object.
+    func forEachPair(_ link: Entity.Link, of ids: [Int64], _ body: (Int64, Int64) -> Void) throws
+
     /// Closes the store and everything that it holds open.
     func close()
 }
@@ -173,6 +179,14 @@ extension PersistentStore {
         -> any StoreCursor
     {
         FetchedRowsCursor(try allPairs(link, of: entity))
+    }
+
+    public func forEachPair(
+        _ link: Entity.Link, of ids: [Int64], _ body: (Int64, Int64) -> Void
+    ) throws {
+        for id in ids {
+            for far in try linkedIDs(link, of: id) { body(id, far) }
+        }
     }
 
     func allPairs(_ link: Entity.Link, of entity: Entity) throws -> FetchedRows {

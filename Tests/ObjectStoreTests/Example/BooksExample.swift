@@ -108,6 +108,15 @@ import Testing
         #expect(throws: DeleteDeniedError.self) { try context.delete(publisher) }
     }
 
+    @Test func prefetching() throws {
+        let context = try filled()
+        let request = FetchRequest<Publisher>(prefetching: ["books", "books.authors"])
+        for publisher in try context.fetch(request) {
+            print(publisher.name, publisher.books.flatMap { $0.authors.map(\.name) })
+        }
+        #expect(try context.fetch(request).first?.books.map(\.title) == ["Emma"])
+    }
+
     @Test func fetching() throws {
         let context = try filled()
         let long = try FetchPredicate("pages > %d AND ANY authors.name CONTAINS[cd] %@", 300, "austen")

@@ -40,10 +40,8 @@ extension ManagedObjectContext {
         return make(id, values, in: registry)
     }
 
-    /// Returns the objects of the first store with the given IDs. Objects that are not in memory are read in one
-    /// fetch.
-    func objects(of entity: Entity, ids: [Int64]) throws -> [ManagedObject] {
-        let registry = registry(of: entity, at: 0)
+    /// Returns the objects with the given IDs. Objects that are not in memory are read in a few fetches.
+    func objects(_ ids: some Collection<Int64>, in registry: ObjectRegistry) throws -> [ManagedObject] {
         coordinator.noticeOtherPrograms()
         noticeOtherSaves()
         var objects: [ManagedObject] = []
@@ -56,11 +54,13 @@ extension ManagedObjectContext {
             if let known = try present(known) { objects.append(known) }
         }
         guard !missing.isEmpty else { return objects }
-        let isWanted = FetchPredicate(
-            .key("id"), .in, .list(missing.map { .value(.integer($0)) }))
         try writeChanges()
-        try fetchObjects(StoreRequest(entity: entity, predicate: isWanted), in: registry) {
-            objects.append($0)
+        for start in stride(from: 0, to: missing.count, by: Self.idsAtOnce) {
+            let batch = missing[start..<min(start + Self.idsAtOnce, missing.count)]
+            let isWanted = FetchPredicate(.key("id"), .in, .list(batch.map { .value(.integer($0)) }))
+            try fetchObjects(StoreRequest(entity: registry.entity, predicate: isWanted), in: registry) {
+                objects.append($0)
+            }
         }
         return objects
     }
@@ -71,6 +71,7 @@ extension ManagedObjectContext {
         var objects: [Object] = []
         // The entity's class was compared with the request's when the entity was found.
         try fetchObjects(request) { objects.append(unsafeDowncast($0, to: Object.self)) }
+        if !request.prefetching.isEmpty { try prefetch(for: request, objects) }
         return objects
     }
 

@@ -23,6 +23,7 @@ extension ManagedObjectContext {
         unwrittenObjects = []
         unwrittenPairs = []
         recent.removeAll()
+        prefetched = [:]
         voidings += 1
         // The IDs of new objects can be used again, unless another context may have new objects.
         if !coordinator.history.isWatching { coordinator.forgetLastIDs() }

@@ -63,6 +63,8 @@ public final class ManagedObjectContext {
     /// Objects that relationships led to recently. They are kept alive so that iterating over a list does not read
     /// the same few objects repeatedly.
     var recent = RecentObjects()
+    /// The related objects that the last request for an entity has prefetched, by the position of the entity.
+    var prefetched: [Int: [ManagedObject]] = [:]
 
     /// Creates a context without changes. The context keeps its coordinator.
     public init(coordinator: PersistentStoreCoordinator) {

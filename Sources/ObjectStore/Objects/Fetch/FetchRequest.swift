@@ -17,12 +17,17 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     public var offset: Int
     /// The identifiers of the stores to search, or `nil` for all stores that can contain objects of the entity.
     public var affectedStores: [UUIDValue]?
+    /// The relationships of the fetched objects to fetch with them, as paths: `["category", "category.owner"]`.
+    ///
+    /// A path fetches the objects of all of its relationships, with a few statements for each. It has an effect for
+    /// `fetch` only. The context keeps these objects alive until its next request of this kind for the entity.
+    public var prefetching: [String]
 
     /// Creates a request for objects of an entity, by default of the one of the class `Object`.
     public init(
         entity entityName: String? = nil, matching predicate: FetchPredicate = .all,
         orderedBy order: [FetchOrder] = [], limit: Int? = nil, offset: Int = 0,
-        affectedStores: [UUIDValue]? = nil
+        affectedStores: [UUIDValue]? = nil, prefetching: [String] = []
     ) {
         self.entityName = entityName
         self.predicate = predicate
@@ -30,5 +35,6 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
         self.limit = limit
         self.offset = offset
         self.affectedStores = affectedStores
+        self.prefetching = prefetching
     }
 }

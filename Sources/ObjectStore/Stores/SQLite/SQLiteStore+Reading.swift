@@ -115,6 +115,17 @@ extension SQLiteStore {
         return ids
     }
 
+    public func forEachPair(
+        _ link: Entity.Link, of ids: [Int64], _ body: (Int64, Int64) -> Void
+    ) throws {
+        let (near, far) = Self.ends(of: link)
+        let sql = SQLFragment(
+            "SELECT \(near), \(far) FROM \(SQLFragment.quoted(link.table)) "
+                + "WHERE \(near) IN (SELECT \"value\" FROM json_each(?)) ORDER BY \(near), \(far)",
+            [.string("[" + ids.map(String.init).joined(separator: ",") + "]")])
+        try run(sql) { body($0.integer(0), $0.integer(1)) }
+    }
+
     public func pairs(_ link: Entity.Link, of entity: Entity, beside other: any StoreCursor) throws
         -> any StoreCursor
     {

@@ -20,6 +20,9 @@ final class SnapshotStore: PersistentStore, RowSource {
     private let identifier = UUIDValue()
     private var contents: Contents
     private var levels: [Contents] = []
+    /// The number of calls that read objects or pairs. A database would execute a statement for each.
+    private(set) var reads = 0
+    private var isReading = false
 
     init(model: ManagedObjectModel) {
         self.model = model
@@ -101,8 +104,17 @@ final class SnapshotStore: PersistentStore, RowSource {
 
     // MARK: - Reading
 
+    /// Counts a call, but not the calls that it makes itself.
+    private func reading<Result>(_ body: () throws -> Result) rethrows -> Result {
+        guard !isReading else { return try body() }
+        reads += 1
+        isReading = true
+        defer { isReading = false }
+        return try body()
+    }
+
     func row(_ id: Int64, of entity: Entity) -> RowValues? {
-        contents.rows[entity.index][id].map { row in .make((0..<row.count).map { row[$0] }) }
+        reading { contents.rows[entity.index][id].map { row in .make((0..<row.count).map { row[$0] }) } }
     }
 
     func forEachRow(of entity: Entity, _ body: (Int64, RowValues) throws -> Bool) rethrows {
@@ -112,19 +124,33 @@ final class SnapshotStore: PersistentStore, RowSource {
     }
 
     func linkedIDs(_ link: Entity.Link, of id: Int64) -> [Int64] {
-        let pairs = contents.pairs.filter {
-            $0.link == link.index && (link.isOwner ? $0.owner : $0.other) == id
+        reading {
+            let pairs = contents.pairs.filter {
+                $0.link == link.index && (link.isOwner ? $0.owner : $0.other) == id
+            }
+            return pairs.map { link.isOwner ? $0.other : $0.owner }.sorted()
         }
-        return pairs.map { link.isOwner ? $0.other : $0.owner }.sorted()
+    }
+
+    func forEachPair(_ link: Entity.Link, of ids: [Int64], _ body: (Int64, Int64) -> Void) {
+        reading {
+            for id in ids {
+                for far in linkedIDs(link, of: id) { body(id, far) }
+            }
+        }
     }
 
     func fetch(_ request: StoreRequest, _ body: (Int64, () throws -> RowValues) throws -> Void) throws {
-        try RowQuery(request, model: model).forEach(in: self) { id, row in
-            try body(id) { .make((0..<row.count).map { row[$0] }) }
+        try reading {
+            try RowQuery(request, model: model).forEach(in: self) { id, row in
+                try body(id) { .make((0..<row.count).map { row[$0] }) }
+            }
         }
     }
 
-    func ids(_ request: StoreRequest) throws -> [Int64] { try RowQuery(request, model: model).ids(in: self) }
+    func ids(_ request: StoreRequest) throws -> [Int64] {
+        try reading { try RowQuery(request, model: model).ids(in: self) }
+    }
 
     func count(_ request: StoreRequest) throws -> Int { try RowQuery(request, model: model).count(in: self) }
 
