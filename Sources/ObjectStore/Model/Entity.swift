@@ -81,10 +81,13 @@ public final class Entity: Sendable {
         case toMany(Int)
     }
 
-    /// A `unique` rule and the column that it applies to.
+    /// A `unique` rule of an attribute, or a set of properties whose values are unique together.
     struct UniqueRule: Sendable {
-        let column: Int
+        let columns: [Int]
         let options: StringOptions
+
+        /// The column, or `nil` if the rule applies to several together.
+        var onlyColumn: Int? { columns.count == 1 ? columns[0] : nil }
     }
 
     /// The entity as it was declared.
@@ -108,7 +111,10 @@ public final class Entity: Sendable {
     let firstToOne: Int
     /// The initial values of a new object.
     let defaults: [AttributeValue]
+    /// All rules for unique values.
     let uniqueRules: [UniqueRule]
+    /// The rules for properties whose values are unique together.
+    let constraints: [UniqueRule]
     /// The positions of the attributes whose values are preserved in the history of a store.
     let preservedColumns: [Int]
 
@@ -140,15 +146,22 @@ public final class Entity: Sendable {
         }
         self.columnsToCheck = columnsToCheck
         self.firstToOne = description.attributes.count
-        self.uniqueRules = description.attributes.enumerated().flatMap { column, attribute in
+        let unique = description.attributes.enumerated().flatMap { column, attribute in
             attribute.rules.compactMap { rule in
                 if case .unique(let options) = rule {
-                    UniqueRule(column: column, options: options)
+                    UniqueRule(columns: [column], options: options)
                 } else {
                     nil
                 }
             }
         }
+        // `IndexCheck` refuses names that are not columns.
+        let constraints = description.uniqueness.map { names in
+            UniqueRule(
+                columns: names.compactMap { name in columns.firstIndex { $0.name == name } }, options: [])
+        }
+        self.uniqueRules = unique + constraints
+        self.constraints = constraints
         self.preservedColumns = description.attributes.indices.filter {
             description.attributes[$0].isPreservedInHistory
         }

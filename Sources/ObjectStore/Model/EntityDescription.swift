@@ -10,6 +10,11 @@ public struct EntityDescription: Sendable {
     public var relationships: [RelationshipDescription]
     /// The indexes, in addition to those of references and unique attributes.
     public var indexes: [IndexDescription]
+    /// The sets of attributes and to-one relationships whose values are unique together: `[["list", "uid"]]`.
+    ///
+    /// A save refuses two objects with equal values in all properties of a set. Objects without a value in one of them do
+    /// not count, as in SQL. The sets are part of the version hash. Each of them has an index.
+    public var uniqueness: [[String]]
     /// The name of the entity in the previous model version, or `nil` if it was not renamed.
     public var renamedFrom: String?
     /// The first mistake in the class that the entity was derived from, or `nil` if there is none.
@@ -19,15 +24,17 @@ public struct EntityDescription: Sendable {
     public init(
         _ name: String, class managedObjectClass: ManagedObject.Type = ManagedObject.self,
         attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = [],
-        indexes: [IndexDescription] = [], renamedFrom: String? = nil
+        indexes: [IndexDescription] = [], uniqueness: [[String]] = [], renamedFrom: String? = nil
     ) {
         self.name = name
         self.managedObjectClass = managedObjectClass
         self.attributes = attributes
         self.relationships = relationships
         self.indexes = indexes
+        self.uniqueness = uniqueness
         self.renamedFrom = renamedFrom
     }
+
     /// Whether the objects have a class of their own.
     var hasOwnClass: Bool { managedObjectClass != ManagedObject.self }
 }

@@ -29,5 +29,38 @@ enum IndexCheck {
                 )
             }
         }
+        var seen: Set<Set<String>> = []
+        for names in entity.description.uniqueness {
+            try checkUniqueness(names, of: entity)
+            guard seen.insert(Set(names)).inserted else {
+                throw ModelError(
+                    .invalidIndex, entity: entity.name, property: names[0],
+                    message: "the properties \(names.joined(separator: ", ")) are declared unique twice")
+            }
+        }
+    }
+
+    /// Checks one set of properties whose values are unique together.
+    private static func checkUniqueness(_ names: [String], of entity: Entity) throws(ModelError) {
+        guard !names.isEmpty else {
+            throw ModelError(
+                .invalidIndex, entity: entity.name, message: "a set of unique properties is empty")
+        }
+        for (position, name) in names.enumerated() {
+            let complaint: String
+            if let column = entity.column(named: name) {
+                guard entity.columns[column].type == .binary || names[..<position].contains(name) else {
+                    continue
+                }
+                complaint =
+                    entity.columns[column].type == .binary
+                    ? "is a binary value, which cannot be unique"
+                    : "is named twice by a set of unique properties"
+            } else {
+                complaint =
+                    "a set of unique properties names it, but the entity has no attribute or to-one relationship of this name"
+            }
+            throw ModelError(.invalidIndex, entity: entity.name, property: name, message: complaint)
+        }
     }
 }

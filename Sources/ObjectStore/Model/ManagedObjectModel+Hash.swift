@@ -8,7 +8,7 @@ extension ManagedObjectModel {
     ///     attribute completed boolean required
     ///     relationship category toOne Category.toDos optional
     ///
-    /// Defaults, rules, indexes, delete rules and former names are omitted, because they do not change stored values.
+    /// A set of properties whose values are unique together has a line `unique list,uid`. Defaults, rules, indexes, delete rules and former names are omitted, because they do not change stored values.
     public var canonicalText: String {
         Self.canonicalText(of: entities.map(\.description))
     }
@@ -29,6 +29,9 @@ extension EntityDescription {
             let kind = end.isToMany ? "toMany" : "toOne"
             let need = end.isOptional ? "optional" : "required"
             text += "relationship \(end.name) \(kind) \(end.destination).\(end.inverse) \(need)\n"
+        }
+        for names in uniqueness.map({ $0.sorted().joined(separator: ",") }).sorted() {
+            text += "unique \(names)\n"
         }
         return text
     }

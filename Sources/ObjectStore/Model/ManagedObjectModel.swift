@@ -100,6 +100,7 @@ extension EntityDescription {
         if attributes != other.attributes { return "attributes" }
         if relationships != other.relationships { return "relationships" }
         if indexes != other.indexes { return "indexes" }
+        if uniqueness != other.uniqueness { return "unique properties" }
         if renamedFrom != other.renamedFrom { return "former names" }
         return nil
     }

@@ -82,6 +82,13 @@ public protocol PersistentStore: AnyObject {
     /// Returns the IDs of the objects that match a request, in order.
     func ids(_ request: StoreRequest) throws -> [Int64]
 
+    /// Returns the IDs of the objects that have these values in these columns, in any order and up to `limit`.
+    ///
+    /// The default implementation fetches them.
+    func ids(
+        of entity: Entity, with values: [AttributeValue], inColumns columns: [Int], limit: Int?
+    ) throws -> [Int64]
+
     /// Returns the IDs of the objects that have a value in a column, in any order and up to `limit`.
     func ids(of entity: Entity, with value: AttributeValue, inColumn column: Int, limit: Int?) throws
         -> [Int64]
@@ -155,6 +162,12 @@ extension PersistentStore {
         of entity: Entity, with value: AttributeValue, inColumn column: Int, limit: Int?
     ) throws -> [Int64] {
         try ids(StoreRequest(entity: entity, with: value, inColumn: column, limit: limit))
+    }
+
+    public func ids(
+        of entity: Entity, with values: [AttributeValue], inColumns columns: [Int], limit: Int?
+    ) throws -> [Int64] {
+        try ids(StoreRequest(entity: entity, with: values, inColumns: columns, limit: limit))
     }
 
     public func rows(_ fetch: PreparedFetch, with values: [String: AttributeValue]) throws -> FetchedRows {

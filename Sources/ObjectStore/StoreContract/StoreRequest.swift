@@ -29,6 +29,14 @@ public struct StoreRequest: Sendable {
         self.init(entity: entity, predicate: has, limit: limit)
     }
 
+    /// Creates a request for the objects that have these values in these columns.
+    init(entity: Entity, with values: [AttributeValue], inColumns columns: [Int], limit: Int?) {
+        let conditions = zip(columns, values).map { column, value in
+            FetchPredicate(.key(entity.columns[column].name), .equal, .value(value)).root
+        }
+        self.init(entity: entity, predicate: FetchPredicate(.and(conditions)), limit: limit)
+    }
+
     /// The limit, or `nil` if there is none. A negative limit means no limit, as in SQL.
     var rowLimit: Int? { limit.flatMap { $0 < 0 ? nil : $0 } }
 

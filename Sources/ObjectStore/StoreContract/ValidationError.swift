@@ -50,3 +50,13 @@ public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertibl
         failures.map(\.description).joined(separator: "; ")
     }
 }
+
+extension ValidationError.Failure {
+    /// The failure of an object that has the same values as another one in columns that are unique together.
+    init(of entity: Entity, id: Int64, notUnique columns: [Int], other: ObjectID) {
+        self.init(
+            entity: entity.name, id: id,
+            property: columns.map { entity.columns[$0].name }.joined(separator: ", "), rule: .unique,
+            detail: "\(other) has the same value\(columns.count > 1 ? "s" : "")")
+    }
+}

@@ -41,6 +41,11 @@ struct FileMigrationRun: MigrationRun {
             store = try copyObjects(step, from: store, position)
         }
         meter.notify(.checking, 0)
+        for entity in store.tables.model.entities {
+            guard let (columns, ids) = store.tables.duplicates(of: entity) else { continue }
+            let other = ObjectID(entity: entity.name, id: ids[1], store: nil)
+            throw ValidationError([.init(of: entity, id: ids[0], notUnique: columns, other: other)])
+        }
         let file = try FileReplacement(of: path)
         try format.write(StoreContents(metadata: store.metadata, tables: store.tables), to: file)
         meter.notify(.checking, 1)

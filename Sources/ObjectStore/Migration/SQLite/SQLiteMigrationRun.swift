@@ -278,7 +278,24 @@ struct SQLiteMigrationRun: MigrationRun {
         try SQLiteSchema.recordMigration(connection, to: model)
         meter.notify(.checking, 0.5, upTo: 1)
         try SQLiteSchema.updateIndexes(connection, model: model)
+        for entity in model.entities { try requireUniqueness(of: entity, connection) }
         meter.notify(.checking, 1)
+    }
+
+    /// Throws if two objects have the same values in properties that are unique together.
+    private func requireUniqueness(of entity: Entity, _ connection: SQLiteConnection) throws {
+        for rule in entity.constraints {
+            let names = rule.columns.map { SQLFragment.quoted(entity.columns[$0].name) }
+            let rows = try connection.prepare(
+                "SELECT min(\"id\"), max(\"id\") FROM \(SQLFragment.quoted(entity.name)) WHERE "
+                    + names.map { $0 + " IS NOT NULL" }.joined(separator: " AND ")
+                    + " GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1 ORDER BY 1 LIMIT 1")
+            guard try rows.step() else { continue }
+            let other = ObjectID(entity: entity.name, id: rows.integer(1), store: nil)
+            throw ValidationError([
+                .init(of: entity, id: rows.integer(0), notUnique: rule.columns, other: other)
+            ])
+        }
     }
 
     private func validate(_ connection: SQLiteConnection, _ check: SQLMigration.Check) throws {

@@ -8,17 +8,39 @@ extension EntityDescription {
     ///
     /// - Parameters:
     ///   - indexes: The indexes, in addition to those of references and unique attributes.
+    ///   - uniqueness: The sets of attributes and to-one relationships whose values are unique together:
+    ///     `[[\.list, \.uid]]`.
     ///   - renamedFrom: The name of the entity in the previous model version, if it was renamed.
     public init<Object: ManagedObject>(
-        _ objectClass: Object.Type, indexes: [ClassIndex<Object>] = [], renamedFrom: String? = nil
+        _ objectClass: Object.Type, indexes: [ClassIndex<Object>] = [],
+        uniqueness: [[PartialKeyPath<Object>]] = [], renamedFrom: String? = nil
     ) {
         self.init(objectClass.entityName, class: objectClass, renamedFrom: renamedFrom)
         do throws(ModelError) {
             try derive(from: ClassDeclaration.of(objectClass))
             self.indexes = try indexes.map { index throws(ModelError) in try index.description() }
+            self.uniqueness = try uniqueness.map { keys throws(ModelError) in
+                try Self.names(of: keys, in: "a set of unique properties")
+            }
         } catch {
             problem = error
         }
+    }
+
+    /// Returns the names of attributes and to-one relationships.
+    fileprivate static func names<Object: ManagedObject>(
+        of keys: [PartialKeyPath<Object>], in place: String
+    ) throws(ModelError) -> [String] {
+        var names: [String] = []
+        for key in keys {
+            guard let recorded = RecordedKey(key, of: Object.self), recorded.names.count == 1 else {
+                throw ModelError(
+                    .invalidIndex, entity: Object.entityName,
+                    message: "a key of \(place) is not an attribute or to-one relationship of \(Object.self)")
+            }
+            names.append(recorded.names[0])
+        }
+        return names
     }
 
     private mutating func derive(from declaration: ClassDeclaration) throws(ModelError) {
@@ -53,15 +75,7 @@ public struct ClassIndex<Object: ManagedObject> {
     }
 
     func description() throws(ModelError) -> IndexDescription {
-        var names: [String] = []
-        for key in keys {
-            guard let recorded = RecordedKey(key, of: Object.self), recorded.names.count == 1 else {
-                throw ModelError(
-                    .invalidIndex, entity: Object.entityName,
-                    message: "a key of an index is not an attribute or to-one relationship of \(Object.self)")
-            }
-            names.append(recorded.names[0])
-        }
+        let names = try EntityDescription.names(of: keys, in: "an index")
         return IndexDescription(
             keys: names.map { IndexDescription.Key(name: $0, isAscending: true) }, where: condition)
     }

@@ -69,7 +69,7 @@ extension Entity {
         guard let position = column(named: name) else {
             throw FetchError(.unknownKey, "\(self.name) has no attribute or to-one relationship \(name)")
         }
-        if uniqueRules.contains(where: { $0.column == position }) {
+        if uniqueRules.contains(where: { $0.columns.contains(position) }) {
             throw FetchError(.unsupported, "\(self.name).\(name) is unique; set it object by object")
         }
         if case .toOne = relationship(named: name)?.inverse {

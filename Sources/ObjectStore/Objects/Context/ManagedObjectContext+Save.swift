@@ -201,8 +201,15 @@ extension ManagedObjectContext {
         var validation = Validation()
         for object in objects {
             for rule in object.entity.uniqueRules {
-                guard object.state == .inserted || object.changed.contains(rule.column) else { continue }
-                try check(rule, of: object, &validation)
+                guard object.state == .inserted || rule.columns.contains(where: object.changed.contains)
+                else {
+                    continue
+                }
+                if let column = rule.onlyColumn {
+                    try check(column, rule.options, of: object, &validation)
+                } else {
+                    try check(rule.columns, of: object, &validation)
+                }
             }
         }
         guard validation.failures.isEmpty else { throw ValidationError(validation.failures) }
@@ -215,19 +222,21 @@ extension ManagedObjectContext {
             "\(reference) refers to an object that does not exist; delete or change it first")
     }
 
+    /// Checks that no other object has the same value in a column.
     private func check(
-        _ rule: Entity.UniqueRule, of object: ManagedObject, _ validation: inout Validation
+        _ position: Int, _ options: StringOptions, of object: ManagedObject,
+        _ validation: inout Validation
     ) throws {
-        let value = object.values[rule.column]
+        let value = object.values[position]
         guard !value.isNull else { return }
         let entity = object.entity
-        let column = entity.columns[rule.column].name
+        let column = entity.columns[position].name
         for place in try coordinator.places(of: entity) {
             let ids: [Int64]
-            if rule.options.isEmpty {
-                ids = try place.store.ids(of: entity, with: value, inColumn: rule.column, limit: 2)
+            if options.isEmpty {
+                ids = try place.store.ids(of: entity, with: value, inColumn: position, limit: 2)
             } else {
-                let isSame = FetchPredicate(.key(column), .equal, .value(value), options: rule.options)
+                let isSame = FetchPredicate(.key(column), .equal, .value(value), options: options)
                 ids = try place.store.ids(StoreRequest(entity: entity, predicate: isSame, limit: 2))
             }
             let isItself = { place.position == object.home.store && $0 == object.id }
@@ -237,6 +246,26 @@ extension ManagedObjectContext {
                 .init(
                     entity: entity.name, id: object.id, property: column, rule: .unique,
                     detail: "\(name) has the same value"))
+        }
+    }
+
+    /// Checks that no other object has the same values in columns that are unique together. Objects without one of the
+    /// values are not compared.
+    private func check(
+        _ columns: [Int], of object: ManagedObject, _ validation: inout Validation
+    ) throws {
+        let values = columns.map { object.values[$0] }
+        guard !values.contains(where: \.isNull) else { return }
+        let entity = object.entity
+        // The IDs in relationships have a meaning in their own store only.
+        let hasReference = columns.contains { $0 >= entity.firstToOne }
+        for place in try coordinator.places(of: entity)
+        where !hasReference || place.position == object.home.store {
+            let ids = try place.store.ids(of: entity, with: values, inColumns: columns, limit: 2)
+            let isItself = { place.position == object.home.store && $0 == object.id }
+            guard let other = ids.first(where: { !isItself($0) }) else { continue }
+            let name = ObjectID(entity: entity.name, id: other, store: place.objectIdentifier)
+            return validation.append(.init(of: entity, id: object.id, notUnique: columns, other: name))
         }
     }
 

@@ -20,6 +20,7 @@ package final class MemoryTables: RowSource {
     package private(set) var largestIDs: [Int64]
     private var tables: [RowTable]
     private var indexes: [[RowIndex]]
+    private var constraints: [[ConstraintIndex]]
     private var pairs: [PairTable]
     /// The columns that refer to each entity.
     private let referrers: [[Referrer]]
@@ -36,6 +37,7 @@ package final class MemoryTables: RowSource {
         largestIDs = model.entities.map { _ in 0 }
         tables = model.entities.map { _ in RowTable() }
         indexes = model.entities.map { RowIndex.all(of: $0) }
+        constraints = model.entities.map { ConstraintIndex.all(of: $0) }
         pairs = model.links.map { _ in PairTable() }
         var referrers: [[Referrer]] = model.entities.map { _ in [] }
         for (entity, indexes) in indexes.enumerated() {
@@ -68,6 +70,20 @@ package final class MemoryTables: RowSource {
         options: StringOptions
     ) -> [Int64]? {
         indexes[entity.index].first { $0.column == column && $0.options == options }.map { $0[value].ids }
+    }
+
+    package func ids(
+        of entity: Entity, at columns: [Int], equal values: [AttributeValue]
+    ) -> [Int64]? {
+        constraints[entity.index].first { $0.columns == columns }.map { $0[values].ids }
+    }
+
+    /// Two objects that break a rule for properties that are unique together, or `nil` if there are none.
+    func duplicates(of entity: Entity) -> (columns: [Int], ids: [Int64])? {
+        for index in constraints[entity.index] {
+            if let ids = index.duplicates { return (index.columns, ids) }
+        }
+        return nil
     }
 
     package func count(of entity: Entity) -> Int {
@@ -190,6 +206,9 @@ package final class MemoryTables: RowSource {
             guard let value = row?[column], value != old?[column] else { continue }
             indexes[entity][position].insert(id, at: value)
             if isDangling(value, indexes[entity][position]) { danglingCount += 1 }
+        }
+        for position in constraints[entity].indices {
+            constraints[entity][position].replace(old, by: row, id: id)
         }
         return old
     }

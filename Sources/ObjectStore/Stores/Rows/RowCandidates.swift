@@ -4,6 +4,8 @@ enum RowCandidates {
     case all
     case identity(Int64)
     case value(Entity, column: Int, AttributeValue, StringOptions)
+    /// The rows with these values in columns that are unique together.
+    case values(Entity, columns: [Int], [AttributeValue])
     /// The objects that have the object with this ID as a member of a many-to-many relationship.
     case related(Entity.Relationship, of: Int64)
 
@@ -18,6 +20,8 @@ enum RowCandidates {
         case .identity(let id): return [id]
         case .value(let entity, let column, let value, let options):
             return try source.ids(of: entity, at: column, equal: value, options: options)
+        case .values(let entity, let columns, let values):
+            return try source.ids(of: entity, at: columns, equal: values)
         case .related(let relationship, let id):
             guard let link = relationship.link else { return nil }
             let inverse = Entity.Link(table: link.table, index: link.index, isOwner: !link.isOwner)
@@ -30,6 +34,8 @@ enum RowCandidates {
         case .all: "scan every \(entity.name)"
         case .identity: "look up one \(entity.name) by its id"
         case .value(_, let column, _, _): "look up \(entity.name) by \(entity.columns[column].name)"
+        case .values(_, let columns, _):
+            "look up \(entity.name) by \(columns.map { entity.columns[$0].name }.joined(separator: ", "))"
         case .related(let relationship, _): "look up \(entity.name) by \(relationship.name)"
         }
     }
@@ -39,7 +45,7 @@ enum RowCandidates {
     private static func find(_ condition: ResolvedCondition, _ entity: Entity) -> RowCandidates? {
         switch condition {
         case .and(let conditions):
-            return conditions.lazy.compactMap { find($0, entity) }.first
+            return constraint(conditions, entity) ?? conditions.lazy.compactMap { find($0, entity) }.first
         case .compare(let left, .equal, .constant(let constant, _), let options),
             .compare(.constant(let constant, _), .equal, let left, let options):
             return find(left, constant: constant, options: options, entity: entity)
@@ -54,6 +60,27 @@ enum RowCandidates {
         default:
             return nil
         }
+    }
+
+    /// Returns the rows with the values that the conditions name for all columns that are unique together.
+    private static func constraint(_ conditions: [ResolvedCondition], _ entity: Entity) -> RowCandidates? {
+        for rule in entity.constraints where rule.columns.count > 1 {
+            let values = rule.columns.compactMap { column in
+                conditions.lazy.compactMap { value(of: column, in: $0) }.first
+            }
+            if values.count == rule.columns.count {
+                return .values(entity, columns: rule.columns, values)
+            }
+        }
+        return nil
+    }
+
+    /// Returns the constant to which a condition compares a column, or `nil` if the condition is another one.
+    private static func value(of column: Int, in condition: ResolvedCondition) -> AttributeValue? {
+        guard case .compare(.column(let path, column), .equal, .constant(let constant, _), []) = condition,
+            path.frame == 0, path.hops.isEmpty, !constant.isNull
+        else { return nil }
+        return constant
     }
 
     private static func find(
@@ -74,6 +101,6 @@ enum RowCandidates {
 extension Entity {
     /// Whether rows in memory have an index for a column. Only references and unique attributes have one.
     func isIndexed(_ column: Int, _ options: StringOptions) -> Bool {
-        column >= firstToOne || uniqueRules.contains { $0.column == column && $0.options == options }
+        column >= firstToOne || uniqueRules.contains { $0.onlyColumn == column && $0.options == options }
     }
 }

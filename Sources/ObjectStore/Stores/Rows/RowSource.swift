@@ -20,6 +20,11 @@ public protocol RowSource {
         of entity: Entity, at column: Int, equal value: AttributeValue,
         options: StringOptions
     ) throws -> [Int64]?
+
+    /// Returns the IDs of the objects that have these values in columns that are unique together, in any order.
+    ///
+    /// - Returns: the IDs, or `nil` if the source has no index of these columns.
+    func ids(of entity: Entity, at columns: [Int], equal values: [AttributeValue]) throws -> [Int64]?
 }
 
 extension RowSource {
@@ -27,6 +32,10 @@ extension RowSource {
         of entity: Entity, at column: Int, equal value: AttributeValue,
         options: StringOptions
     ) throws -> [Int64]? {
+        nil
+    }
+
+    public func ids(of entity: Entity, at columns: [Int], equal values: [AttributeValue]) throws -> [Int64]? {
         nil
     }
 }

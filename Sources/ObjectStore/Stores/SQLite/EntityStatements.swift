@@ -12,6 +12,7 @@ final class EntityStatements {
     private var deleteStatement: SQLiteStatement?
     private var rowStatement: SQLiteStatement?
     private var idStatements: [Int: SQLiteStatement] = [:]
+    private var idsOfSeveralStatements: [[Int]: SQLiteStatement] = [:]
     private var updateStatements: [ColumnSet: SQLiteStatement] = [:]
 
     init(_ entity: Entity) {
@@ -28,6 +29,7 @@ final class EntityStatements {
         deleteStatement = nil
         rowStatement = nil
         idStatements = [:]
+        idsOfSeveralStatements = [:]
         updateStatements = [:]
     }
 
@@ -80,6 +82,17 @@ final class EntityStatements {
         let made = try connection.prepare(
             "SELECT \"id\" FROM \(table) WHERE \(columns[column]) = ? LIMIT ?", isKept: true)
         idStatements[column] = made
+        return made
+    }
+
+    /// Returns `SELECT "id" FROM "Item" WHERE "list" = ? AND "uid" = ? LIMIT ?`.
+    func ids(byColumns positions: [Int], _ connection: SQLiteConnection) throws -> SQLiteStatement {
+        if let known = idsOfSeveralStatements[positions] { return known }
+        let names = columns
+        let condition = positions.map { "\(names[$0]) = ?" }.joined(separator: " AND ")
+        let made = try connection.prepare(
+            "SELECT \"id\" FROM \(table) WHERE \(condition) LIMIT ?", isKept: true)
+        idsOfSeveralStatements[positions] = made
         return made
     }
 }

@@ -28,17 +28,24 @@ struct SQLiteIndex {
             + "(\(keys.joined(separator: ", ")))\(condition)"
     }
 
-    /// Returns the indexes that the model declares, and one for each reference and each unique attribute.
+    /// Returns the indexes that the model declares, and one for each reference, each unique attribute and each set of
+    /// properties that are unique together.
     ///
     /// No index is added for a reference or an attribute if a declared index without a condition begins with it.
     static func all(of entity: Entity, in model: ManagedObjectModel) throws -> [SQLiteIndex] {
         let declared = entity.description.indexes
-        let leading = Set(declared.filter { $0.condition == nil }.compactMap(\.keys.first?.name))
+        let constraints = entity.constraints.filter { $0.columns.count > 1 }.map { rule in
+            IndexDescription(
+                keys: rule.columns.map { .init(name: entity.columns[$0].name, isAscending: true) })
+        }
+        let leading = Set(
+            (declared.filter { $0.condition == nil } + constraints).compactMap(\.keys.first?.name))
         let references = entity.columns[entity.firstToOne...].map(\.name)
-        let unique = entity.uniqueRules.filter(\.options.isEmpty).map { entity.columns[$0.column].name }
+        let unique = entity.uniqueRules.filter(\.options.isEmpty).compactMap(\.onlyColumn)
+            .map { entity.columns[$0].name }
         let own = (references + unique).filter { !leading.contains($0) }.map { IndexDescription.index($0) }
         var seen: Set<String> = []
-        return try (declared + own).map { try SQLiteIndex($0, of: entity, in: model) }
+        return try (declared + constraints + own).map { try SQLiteIndex($0, of: entity, in: model) }
             .filter { seen.insert($0.name).inserted }
     }
 }

@@ -63,6 +63,35 @@ extension SQLiteStore {
         return ids
     }
 
+    /// Returns the IDs of the objects that have these values in these columns, up to `limit`.
+    ///
+    /// This runs at every save of an object with properties that are unique together.
+    public func ids(
+        of entity: Entity, with values: [AttributeValue], inColumns columns: [Int], limit: Int?
+    ) throws -> [Int64] {
+        let haveOneForm = values.allSatisfy { value in
+            switch value {
+            case .integer, .boolean, .string, .uuid: true
+            default: false
+            }
+        }
+        guard haveOneForm else {
+            return try ids(StoreRequest(entity: entity, with: values, inColumns: columns, limit: limit))
+        }
+        var ids: [Int64] = []
+        try translating {
+            let statement = try entities[entity.index].ids(byColumns: columns, connection)
+            statement.bind(values)
+            statement.bind(Int64(limit ?? -1), at: Int32(values.count + 1))
+            defer {
+                statement.reset()
+                statement.clearBindings()
+            }
+            while try statement.step() { ids.append(statement.integer(0)) }
+        }
+        return ids
+    }
+
     public func count(_ request: StoreRequest) throws -> Int {
         var count = 0
         let sql = try translations.statement(.count, request)
