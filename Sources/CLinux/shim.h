@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits.h>
+#include <linux/stat.h>
 #include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -30,11 +31,20 @@ extern int memfd_create(const char *name, unsigned int flags);
 extern int pidfd_open(int process, unsigned int flags);
 extern int pidfd_getfd(int process, int descriptor, unsigned int flags);
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+extern int statx(int directory, const char *path, int flags, unsigned int mask, struct statx *status);
 extern int renameat2(int directory, const char *path, int new_directory, const char *new_path, unsigned int flags);
 
 /// Renames a file unless the new name exists; 0, or -1 and errno.
 static inline int todod_rename_to_new(const char *path, const char *new_path) {
     return renameat2(-100 /* AT_FDCWD */, path, -100, new_path, 1 /* RENAME_NOREPLACE */);
+}
+
+/// Reads the kind, the identity and the size of a file, without asking for its times: of an open file, or of the file at
+/// the path if the descriptor is negative. 0, or -1 and errno.
+static inline int todod_status_without_times(int descriptor, const char *path, struct statx *status) {
+    int is_open = descriptor >= 0;
+    return statx(is_open ? descriptor : -100 /* AT_FDCWD */, is_open ? "" : path,
+                 is_open ? 0x1000 /* AT_EMPTY_PATH */ : 0, STATX_TYPE | STATX_INO | STATX_SIZE, status);
 }
 
 /// Locks one byte of a file for this open file, far beyond those that SQLite locks: alone, or together with others that

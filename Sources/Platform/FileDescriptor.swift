@@ -97,6 +97,15 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return FileStatus(status)
     }
 
+    package func untimedStatus() throws(SystemError) -> UntimedFileStatus {
+        try FileFault.check(.status, path, "examine \(path)")
+        var status = statx()
+        guard todod_status_without_times(number, path, &status) == 0 else {
+            throw SystemError("examine \(path)")
+        }
+        return UntimedFileStatus(status)
+    }
+
     // MARK: - Bytes
 
     /// Reads the next bytes, or those at `offset`, into `buffer`.

@@ -5,6 +5,18 @@ internal import Glibc
 package struct FileStatus: Sendable {
     package enum Kind: Sendable {
         case file, directory, link, pipe, socket, device
+
+        fileprivate init(mode: mode_t) {
+            self =
+                switch mode & S_IFMT {
+                case S_IFREG: .file
+                case S_IFDIR: .directory
+                case S_IFLNK: .link
+                case S_IFIFO: .pipe
+                case S_IFSOCK: .socket
+                default: .device
+                }
+        }
     }
 
     package let kind: Kind
@@ -52,15 +64,7 @@ package struct FileStatus: Sendable {
     }
 
     init(_ status: stat) {
-        kind =
-            switch status.st_mode & S_IFMT {
-            case S_IFREG: .file
-            case S_IFDIR: .directory
-            case S_IFLNK: .link
-            case S_IFIFO: .pipe
-            case S_IFSOCK: .socket
-            default: .device
-            }
+        kind = Kind(mode: status.st_mode)
         permissions = status.st_mode & 0o7777
         ownerID = status.st_uid
         groupID = status.st_gid
@@ -88,6 +92,42 @@ package struct FileStamp: Equatable, Sendable {
 
     package var isEmpty: Bool { size == 0 }
 
+    /// Whether the file was last written in a span of `SystemClock.fileNanoseconds`.
+    package func isWritten(in span: ClosedRange<Int64>) -> Bool {
+        span.contains(Int64(seconds) * 1_000_000_000 + Int64(nanoseconds))
+    }
+
     /// Whether both stamps are of the same file, even if it was written in between.
     package func isSameFile(as other: FileStamp) -> Bool { device == other.device && number == other.number }
+}
+
+/// The kind, the identity and the size of a file.
+///
+/// A `FileStatus` also has the times of the file. Since Linux 6.13, the first write to a file after its times were read
+/// gives it a new time, and a sync of the file then takes longer, because it also writes that time to disk.
+package struct UntimedFileStatus: Sendable {
+    package let kind: FileStatus.Kind
+    package let size: Int64
+    private let device: UInt64
+    private let number: UInt64
+
+    /// Reads the status of the file at `path`. The status of a symbolic link is that of the file it leads to.
+    package init(of path: String) throws(SystemError) {
+        try FileFault.check(.status, path, "examine \(path)")
+        var status = statx()
+        guard todod_status_without_times(-1, path, &status) == 0 else { throw SystemError("examine \(path)") }
+        self.init(status)
+    }
+
+    init(_ status: statx) {
+        kind = FileStatus.Kind(mode: mode_t(status.stx_mode))
+        size = Int64(status.stx_size)
+        device = UInt64(status.stx_dev_major) << 32 | UInt64(status.stx_dev_minor)
+        number = status.stx_ino
+    }
+
+    /// Whether both are of the same file, even if it was written in between.
+    package func isSameFile(as other: UntimedFileStatus) -> Bool {
+        device == other.device && number == other.number
+    }
 }

@@ -15,6 +15,12 @@ package enum SystemClock {
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
     }
 
+    /// The nanoseconds since 1970-01-01T00:00:00Z of the clock that file systems read. No test sets it.
+    package static var fileNanoseconds: Int64 {
+        let time = read(CLOCK_REALTIME)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
     private static func read(_ clock: clockid_t) -> timespec {
         var time = timespec()
         clock_gettime(clock, &time)

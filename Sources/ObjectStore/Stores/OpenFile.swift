@@ -12,16 +12,23 @@ final class OpenFile: Sendable {
     }
 
     var stamp: FileStamp? { try? file.status().stamp }
+    /// The size, without the effect that reading the stamp has; see `UntimedFileStatus`.
+    var size: Int64? { try? file.untimedStatus().size }
 
     /// Returns up to `count` bytes from the beginning of the file.
     func beginning(count: Int) -> [UInt8] {
         (try? file.bytes(count: count, at: 0)) ?? []
     }
 
+    /// Returns `count` bytes at `offset`, or fewer at the end of the file.
+    func bytes(count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
+        try file.bytes(count: count, at: offset)
+    }
+
     /// Returns a digest of the size and the first bytes of the file. The digest is comparable only within this process.
     func digest(bytesLimit: Int) -> Int {
         var hasher = Hasher()
-        hasher.combine(stamp?.size)
+        hasher.combine(size)
         withUnsafeTemporaryAllocation(byteCount: Self.chunkSize, alignment: 16) { chunk in
             var offset = 0
             while offset < bytesLimit {

@@ -172,10 +172,36 @@ extension FileStamp {
     ///
     /// - Throws: a `StoreError` if the file cannot be reached now.
     init?(ofOpenFile path: String) throws(StoreError) {
+        guard
+            let status = try StoreFiles.status(
+                ofOpenFile: path, { path throws(SystemError) in try FileStatus(of: path) }),
+            status.kind == .file
+        else { return nil }
+        self = status.stamp
+    }
+}
+
+extension UntimedFileStatus {
+    /// Reads the status of a file that a store has open, or returns `nil` if the file is gone.
+    ///
+    /// Something that is not a file may be in its place, such as a directory.
+    ///
+    /// - Throws: a `StoreError` if the file cannot be reached now.
+    init?(ofOpenFile path: String) throws(StoreError) {
+        guard let status = try StoreFiles.status(ofOpenFile: path, UntimedFileStatus.init(of:)),
+            status.kind == .file
+        else { return nil }
+        self = status
+    }
+}
+
+extension StoreFiles {
+    /// Returns the status of a file that a store has open, or `nil` if nothing is at its path.
+    fileprivate static func status<Status>(
+        ofOpenFile path: String, _ read: (String) throws(SystemError) -> Status
+    ) throws(StoreError) -> Status? {
         do throws(SystemError) {
-            let status = try FileStatus(of: path)
-            guard status.kind == .file else { return nil }
-            self = status.stamp
+            return try read(path)
         } catch {
             if error.isNotFoundOrBelowFile || error.isLinkLoop { return nil }
             throw StoreError(error, "the file cannot be reached", path: path)

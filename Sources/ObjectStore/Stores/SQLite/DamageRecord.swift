@@ -18,10 +18,8 @@ final class DamageRecord: Sendable {
     }
 
     /// Checks whether the file is still at its path with its content, and records an error if it is not.
-    ///
-    /// - Parameter age: the age up to which the last check of the content is still valid.
-    func checkFiles(allowingAge age: Duration = .zero) {
-        if let loss = place.withLock({ $0?.loss(allowingAge: age) }) { keep(loss) }
+    func checkFiles(_ check: DatabaseFiles.Check = .whole) {
+        if let loss = place.withLock({ $0?.loss(check) }) { keep(loss) }
     }
 
     /// Records the state of the files after a commit, and an error if their content is lost. The commit may have begun a new

@@ -8,41 +8,60 @@ struct DatabaseFiles: Sendable {
     private static let log = "-wal"
     private static let index = "-shm"
     private static let companions = [log, index]
+    /// The time between two checks of contents before saves. No other program starts and overwrites a file in this time.
+    private static let contentInterval = Duration.milliseconds(1)
+    /// The time between two readings of a log to which this process saves without a pause.
+    private static let logInterval = Duration.seconds(10)
 
     private let path: String
-    private let file: FileStamp
-    private let companions: [(path: String, file: FileStamp)]
+    private let file: UntimedFileStatus
+    private let companions: [(path: String, file: UntimedFileStatus)]
     private var content: DatabaseContent?
     private var log: LogContent?
-    /// The time of the last check of contents.
-    private var lastCheck = ContinuousClock.now
+    private let opening = ContinuousClock.now
+    /// The time of the last check, in `SystemClock.fileNanoseconds`. The log is written after it.
+    private var writing = SystemClock.fileNanoseconds
+    /// The time of the last check of contents, since the opening.
+    private var lastCheck = Duration.zero
 
     /// Records the files of a database that was just opened. Returns `nil` if there is no file at `path`.
     init?(of path: String) throws {
-        guard let file = try FileStamp(of: path) else { return nil }
+        guard let file = try UntimedFileStatus(ofOpenFile: path) else { return nil }
         self.path = path
         self.file = file
         content = DatabaseContent(of: FileSystem.target(path))
         log = content.flatMap { LogContent(FileSystem.target(path) + Self.log, index: $0.index) }
         companions = try Self.companions.compactMap { suffix in
             let companion = FileSystem.target(path) + suffix
-            return try FileStamp(of: companion).map { (companion, $0) }
+            return try UntimedFileStatus(ofOpenFile: companion).map { (companion, $0) }
         }
     }
 
-    /// Returns the loss of the file, its log or its index, or `nil` if all are where they were and no other program has written
+    /// A check of the files.
+    enum Check {
+        /// A check of everything that shows that a file was overwritten.
+        case whole
+        /// A check of names and, at intervals, of contents, which takes a few microseconds.
+        case beforeSave
+    }
+
+    /// Returns the loss of the file, its log or its index, or `nil` if all are at their paths and no other program has written
     /// over them.
-    ///
-    /// - Parameter age: the age up to which the last check of contents is still valid.
-    mutating func loss(allowingAge age: Duration) -> StoreError? {
-        let now = ContinuousClock.now
-        guard lastCheck.duration(to: now) >= age else { return lossOfFile ?? lossOfCompanion }
-        lastCheck = now
+    mutating func loss(_ check: Check) -> StoreError? {
+        let time = time
+        writing = SystemClock.fileNanoseconds
+        if check == .beforeSave, time - lastCheck < Self.contentInterval {
+            return lossOfFile ?? lossOfCompanion
+        }
+        lastCheck = time
         // One reading of the index serves both checks of contents.
         let index = content?.index.logIndex() ?? []
-        log?.check(index, afterCommit: false)
+        log?.check(index, at: time, allowingAge: check == .whole ? .zero : Self.logInterval)
         return lossOfFile ?? lossOfContent(index) ?? lossOfCompanion ?? lossOfLogContent
     }
+
+    /// The time since the opening.
+    private var time: Duration { opening.duration(to: .now) }
 
     private var lossOfCompanion: StoreError? { loss(of: Self.log, "log") ?? loss(of: Self.index, "index") }
 
@@ -50,7 +69,9 @@ struct DatabaseFiles: Sendable {
     /// content of a file was overwritten.
     mutating func recordCommit() -> StoreError? {
         let index = content?.index.logIndex() ?? []
-        log?.check(index, afterCommit: true)
+        let now = SystemClock.fileNanoseconds
+        // The clock may have been set in between.
+        log?.recordCommit(index, in: min(writing, now)...now)
         return lossOfContent(index) ?? lossOfLogContent
     }
 
@@ -92,7 +113,7 @@ struct DatabaseFiles: Sendable {
     /// - Throws: an error if the log cannot be renamed. It still has its old name.
     func keepLog(as name: String) throws(StoreError) {
         guard let log = companions.first(where: { $0.path.hasSuffix(Self.log) }),
-            let now = try FileStamp(of: log.path), now.isSameFile(as: log.file)
+            let now = try UntimedFileStatus(ofOpenFile: log.path), now.isSameFile(as: log.file)
         else { return }
         do throws(SystemError) {
             try FileSystem.rename(log.path, to: name, replacesExisting: false)
@@ -109,7 +130,8 @@ struct DatabaseFiles: Sendable {
     private func loss(of suffix: String, _ title: String) -> StoreError? {
         guard let companion = companions.first(where: { $0.path.hasSuffix(suffix) }) else { return nil }
         do {
-            guard let now = try FileStamp(ofOpenFile: companion.path), now.isSameFile(as: companion.file)
+            guard let now = try UntimedFileStatus(ofOpenFile: companion.path),
+                now.isSameFile(as: companion.file)
             else {
                 return StoreError(
                     .replaced,
@@ -124,7 +146,7 @@ struct DatabaseFiles: Sendable {
 
     private var lossOfFile: StoreError? {
         do {
-            guard let now = try FileStamp(ofOpenFile: path) else {
+            guard let now = try UntimedFileStatus(ofOpenFile: path) else {
                 return StoreError(
                     .replaced, "the file was removed while it was open; nothing more is saved", path: path)
             }
@@ -141,7 +163,9 @@ struct DatabaseFiles: Sendable {
     /// Removes the log and its index, because SQLite would use them for another database at the path.
     func removeCompanions() {
         for companion in companions {
-            guard let now = try? FileStamp(of: companion.path), now.isSameFile(as: companion.file) else {
+            guard let now = try? UntimedFileStatus(ofOpenFile: companion.path),
+                now.isSameFile(as: companion.file)
+            else {
                 continue
             }
             try? FileSystem.remove(companion.path)

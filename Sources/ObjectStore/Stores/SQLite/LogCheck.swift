@@ -50,14 +50,14 @@ struct LogCheck {
         lostTransactions = max(ends - 1, 0)
     }
 
-    /// Whether the log at `path` has all frames that its index counts. Of many frames, only the first bytes are read.
+    /// Whether an open log has all frames that its index counts. Of many frames, only the first bytes are read.
     ///
     /// - Parameters:
     ///   - header: the bytes at the beginning of the log.
     ///   - checked: an earlier state of the index with frames that are not read again, or `nil`.
     static func isWhole(
-        _ path: String, header: [UInt8], to index: LogIndex, after checked: LogIndex?, bytesLimit: Int
-    ) throws(StoreError) -> Bool {
+        _ file: OpenFile, header: [UInt8], to index: LogIndex, after checked: LogIndex?, bytesLimit: Int
+    ) -> Bool {
         guard let log = Header(header), header[16..<24].elementsEqual(index.salts) else { return false }
         let frameSize = frameHeaderSize + log.pageSize
         var sum = Checksum(stored: header[24...])
@@ -65,11 +65,16 @@ struct LogCheck {
         if let checked, checked.frames > 0, checked.salts == index.salts {
             (sum, first) = (checked.checksum, checked.frames)
         }
-        let reader = try FileReader(path)
-        reader.move(to: headerSize + first * frameSize)
-        var bytes = Bytes(reader)
-        for _ in 0..<min(index.frames - first, bytesLimit / frameSize) {
-            guard let frame = try bytes.next(frameSize) else { return false }
+        let end = min(index.frames, first + bytesLimit / frameSize)
+        for number in first..<max(first, end) {
+            let frame: [UInt8]
+            do throws(SystemError) {
+                frame = try file.bytes(count: frameSize, at: headerSize + number * frameSize)
+            } catch {
+                // A log that cannot be read now may be whole.
+                return true
+            }
+            guard frame.count == frameSize else { return false }
             sum = log.coding.sum(of: frame, after: sum)
             guard frame[8..<16].elementsEqual(index.salts), sum == Checksum(stored: frame[16...]) else {
                 return false

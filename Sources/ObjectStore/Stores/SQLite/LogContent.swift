@@ -9,58 +9,126 @@ struct LogContent: Sendable {
     private static let bytesLimit = 8 << 20
     private static let headerSize = 32
 
-    private let path: String
+    /// The least time between two questions for the time of the log. A question makes the next save slower; see
+    /// `UntimedFileStatus`.
+    private static let questionInterval = Duration.milliseconds(100)
+    /// The most by which the time of a file may be before the moment at which it was written, in nanoseconds.
+    private static let coarseness: Int64 = 20_000_000
+
     private let log: OpenFile
     private let index: OpenFile
     private var lastIndex: LogIndex?
-    private var lastStamp: FileStamp?
+    /// The state of the log that belongs to `lastIndex`.
+    private var expected: Expectation
+    /// Whether the time of the log was read since the last commit of this process.
+    private var isQuestioned = true
+    /// Whether this process has committed twice without reading the time of the log in between. Another program may have
+    /// written to the log between the two commits.
+    private var hasGap = false
+    /// The time of the last question and the last reading, since the log was opened.
+    private var lastQuestion = .zero - Self.questionInterval
+    private var lastReading = Duration.zero
     /// The file that was overwritten first, or `nil` if neither was.
     private(set) var overwritten: File?
 
     enum File { case log, index }
 
-    /// Reads the log at `path`. Returns `nil` if there is none.
-    init?(_ path: String, index: OpenFile) {
-        guard let log = OpenFile(path) else { return nil }
-        self.path = path
-        self.log = log
-        self.index = index
-        check(index.logIndex(), afterCommit: true)
+    private enum Expectation {
+        /// The log as it was read.
+        case stamp(FileStamp?)
+        /// A log that was last written in this span of `SystemClock.fileNanoseconds`.
+        case written(ClosedRange<Int64>)
     }
 
-    /// Checks the log against its index and the index against its last state. A log that has changed is read again.
+    /// Opens the log at `path`. Returns `nil` if there is none.
+    init?(_ path: String, index: OpenFile) {
+        guard let log = OpenFile(path) else { return nil }
+        self.log = log
+        self.index = index
+        expected = .stamp(log.stamp)
+        lastIndex = LogIndex(index.logIndex())
+    }
+
+    /// Checks the log against its index and the index against its last state. A log that another program may have written to
+    /// is read again.
     ///
     /// - Parameters:
     ///   - beginning: the bytes at the beginning of the index.
-    ///   - afterCommit: whether this process has just written to the log, which then is not read again.
-    mutating func check(_ beginning: [UInt8], afterCommit: Bool) {
-        guard overwritten == nil, let now = LogIndex(beginning) else { return }
-        if let lastIndex, !now.canFollow(lastIndex) {
-            overwritten = .index
-            return
-        }
+    ///   - time: the time since the log was opened.
+    ///   - age: the age up to which the last reading of a log with a gap is still valid. If it is zero, the time of the log is
+    ///     read, too.
+    mutating func check(_ beginning: [UInt8], at time: Duration, allowingAge age: Duration) {
+        guard let state = nextIndex(beginning) else { return }
+        guard hasFrames(of: state) else { return recordOverwriting(state) }
+        let isKnown = state == lastIndex
+        if isKnown, age > .zero, time - lastQuestion < Self.questionInterval { return }
         let stamp = log.stamp
-        if now == lastIndex, stamp == lastStamp { return }
-        // Without frames, a log is not read. Its header may be that of the frames before.
-        if now.frames > 0, let stamp, !isIntact(stamp, to: now, isRead: !afterCommit && stamp != lastStamp) {
-            // Another program may just have begun the log again.
-            guard LogIndex(index.logIndex()) == now else { return }
-            overwritten = now.salts == lastIndex?.salts ? .log : .index
-            return
-        }
-        (lastIndex, lastStamp) = (now, stamp)
+        lastQuestion = time
+        isQuestioned = true
+        if isKnown, isExpected(stamp), !hasGap || time - lastReading < age { return }
+        // If other connections have added frames, the earlier ones were checked.
+        guard isWhole(state, after: isKnown ? nil : lastIndex) else { return recordOverwriting(state) }
+        lastIndex = state
+        expected = .stamp(stamp)
+        guard isKnown else { return }
+        hasGap = false
+        lastReading = time
     }
 
-    private func isIntact(_ stamp: FileStamp, to index: LogIndex, isRead: Bool) -> Bool {
+    /// Records the state of the log after this process has written to it. Its frames are not read.
+    ///
+    /// - Parameters:
+    ///   - beginning: the bytes at the beginning of the index.
+    ///   - span: the span of `SystemClock.fileNanoseconds` in which the commit wrote to the log.
+    mutating func recordCommit(_ beginning: [UInt8], in span: ClosedRange<Int64>) {
+        guard let state = nextIndex(beginning) else { return }
+        guard hasFrames(of: state) else { return recordOverwriting(state) }
+        // A commit without changes writes nothing.
+        guard state != lastIndex else { return }
+        lastIndex = state
+        expected = .written(span.lowerBound - Self.coarseness...span.upperBound)
+        if !isQuestioned { hasGap = true }
+        isQuestioned = false
+    }
+
+    private func isExpected(_ stamp: FileStamp?) -> Bool {
+        switch expected {
+        case .stamp(let last): stamp == last
+        case .written(let span): stamp?.isWritten(in: span) ?? false
+        }
+    }
+
+    /// Returns the state of the index, or `nil` if it is being written or was overwritten.
+    private mutating func nextIndex(_ beginning: [UInt8]) -> LogIndex? {
+        guard overwritten == nil, let state = LogIndex(beginning) else { return nil }
+        if let lastIndex, !state.canFollow(lastIndex) {
+            overwritten = .index
+            return nil
+        }
+        return state
+    }
+
+    private mutating func recordOverwriting(_ state: LogIndex) {
+        // Another program may just have begun the log again.
+        guard LogIndex(index.logIndex()) == state else { return }
+        overwritten = state.salts == lastIndex?.salts ? .log : .index
+    }
+
+    /// Whether the log has the size and the header that its index requires.
+    private func hasFrames(of state: LogIndex) -> Bool {
+        // A log without frames is not read. Its header may be that of earlier frames.
+        guard state.frames > 0 else { return true }
         let header = log.beginning(count: Self.headerSize)
         // A log that cannot be read now may be intact.
-        if header.isEmpty, stamp.size >= Self.headerSize { return true }
-        guard LogCheck.fits(header, size: stamp.size, to: index) else { return false }
-        guard isRead else { return true }
-        // If frames were added, those before them were checked.
-        let checked = lastIndex.flatMap { $0.frames < index.frames ? $0 : nil }
-        return
-            (try? LogCheck.isWhole(
-                path, header: header, to: index, after: checked, bytesLimit: Self.bytesLimit)) ?? true
+        guard let size = log.size, !header.isEmpty || size < Self.headerSize else { return true }
+        return LogCheck.fits(header, size: size, to: state)
+    }
+
+    private func isWhole(_ state: LogIndex, after checked: LogIndex?) -> Bool {
+        guard state.frames > 0 else { return true }
+        let header = log.beginning(count: Self.headerSize)
+        guard !header.isEmpty else { return true }
+        let added = checked.flatMap { $0.frames < state.frames ? $0 : nil }
+        return LogCheck.isWhole(log, header: header, to: state, after: added, bytesLimit: Self.bytesLimit)
     }
 }

@@ -1,10 +1,6 @@
 internal import SQLiteDriver
 
 extension SQLiteStore {
-    /// The age up to which a check of the files' content is still valid. No other program starts and overwrites a file
-    /// in this time.
-    private static let contentCheckAge = Duration.milliseconds(1)
-
     // MARK: - Transactions
 
     public func begin() throws {
@@ -16,7 +12,7 @@ extension SQLiteStore {
                 "a background writer is changing the store, so nothing was saved; save again when it has ended",
                 path: path)
         }
-        if transactionDepth == 0 { damageRecord.checkFiles(allowingAge: Self.contentCheckAge) }
+        if transactionDepth == 0 { damageRecord.checkFiles(.beforeSave) }
         try damageRecord.refuseWriting()
         try readOldMetadata()
         try translating {
@@ -39,7 +35,7 @@ extension SQLiteStore {
 
     public func commit() throws {
         precondition(transactionDepth > 0, "a commit ends an open transaction")
-        if transactionDepth == 1 { damageRecord.checkFiles(allowingAge: Self.contentCheckAge) }
+        if transactionDepth == 1 { damageRecord.checkFiles(.beforeSave) }
         try damageRecord.refuseWriting()
         try translating {
             if transactionDepth == 1 {
