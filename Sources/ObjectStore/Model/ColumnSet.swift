@@ -4,6 +4,7 @@ struct ColumnSet: Hashable {
     private(set) var bits: UInt64 = 0
 
     static let none = ColumnSet()
+    static let all = ColumnSet(bits: .max)
 
     var isEmpty: Bool { bits == 0 }
 

@@ -241,6 +241,16 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
+    @Test func upserting() throws {
+        let context = try filled()
+        context.uniquenessPolicy = .newObjectWins
+        let murray = try context.insert(Publisher.self)
+        murray.name = "JOHN MURRAY"
+        try context.save()
+        print(try context.objects(of: Publisher.self).map(\.name))  // ["JOHN MURRAY"]
+        #expect(try context.objects(of: Publisher.self).map(\.name) == ["JOHN MURRAY"])
+    }
+
     @Test func savingVeryMuch() throws {
         let context = try open()
         try context.coordinator.transaction {

@@ -46,7 +46,7 @@ open class ManagedObject {
     final let values: RowValues
     /// The values in the store, or `nil` if the object has no changed columns.
     final var savedValues: RowValues?
-    /// The columns that were set since the object was read or saved.
+    /// The columns that were set since the object was read or saved, or since it was inserted.
     final var changed = ColumnSet.none
     /// The changed columns that are not yet written to the store's open transaction.
     final var unwritten = ColumnSet.none

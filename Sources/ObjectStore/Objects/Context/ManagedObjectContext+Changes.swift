@@ -41,7 +41,10 @@ extension ManagedObjectContext {
                 id: try id ?? coordinator.nextID(of: entity), values: .make(entity.defaults),
                 state: .inserted))
         recordInsertion(of: object)
-        if !isMigrating { object.awakeFromInsert() }
+        if !isMigrating {
+            object.awakeFromInsert()
+            object.changed = .none
+        }
         return object
     }
 
@@ -116,8 +119,10 @@ extension ManagedObjectContext {
             if object.savedValues == nil { object.savedValues = object.values.copy() }
             object.changed.insert(column)
             object.unwritten.insert(column)
-        } else if object.hasRow {
-            object.unwritten.insert(column)
+        } else {
+            // Of a new object, these are the values that the program has set.
+            object.changed.insert(column)
+            if object.hasRow { object.unwritten.insert(column) }
         }
         object.values[column] = value
         track(object)
@@ -152,7 +157,7 @@ extension ManagedObjectContext {
             // Either it was never saved or its deletion was saved. In both cases the store has no row of it.
             object.state = .inserted
             object.savedValues = nil
-            object.changed = .none
+            object.changed = .all
             // Changes of its relationships did not reach the object while it was not in the table.
             object.related = nil
             object.home.table.insert(object)

@@ -18,6 +18,7 @@ extension ManagedObjectContext {
             try saveHandlers.notify(())
             try refuseFailure()
         }
+        try mergeNewObjects()
         var unique = try validate()
         if try settleConflicts() { unique = try validate() }
         try refuseHalfRelationships()
@@ -150,7 +151,7 @@ extension ManagedObjectContext {
         unwrittenObjects = []
         for object in tracked {
             object.hasRow = object.isInStore
-            object.unwritten = object.changed
+            object.unwritten = object.isInStore ? object.changed : .none
             object.isQueued = object.changesRow
             if object.isQueued { unwrittenObjects.append(object) }
         }

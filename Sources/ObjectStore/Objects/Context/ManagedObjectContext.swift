@@ -16,6 +16,16 @@ public final class ManagedObjectContext {
         case theirsWins
     }
 
+    /// The reaction of a save to new objects that have the unique values of saved ones.
+    public enum UniquenessPolicy: Hashable, Sendable {
+        /// `save` throws a `ValidationError` and saves nothing.
+        case error
+        /// The new object is merged into the saved one, which keeps its values.
+        case savedObjectWins
+        /// The new object is merged into the saved one, which gets the values that the program has set.
+        case newObjectWins
+    }
+
     /// A pair of a many-to-many relationship.
     struct PairKey: Hashable {
         /// The position of the store in the coordinator.
@@ -29,6 +39,13 @@ public final class ManagedObjectContext {
     public let coordinator: PersistentStoreCoordinator
     /// The reaction to objects that another context has saved first.
     public var conflictPolicy: ConflictPolicy = .error
+    /// The reaction of a save to new objects that have the unique values of saved ones.
+    ///
+    /// A new object that is merged no longer exists, as if it had been deleted, but without delete rules. Objects that
+    /// refer to it refer to the saved object instead. A one-to-one relationship follows the object whose values win. Of
+    /// several new objects with the same values, the first counts as saved. A changed object with the unique values of
+    /// another saved one is an error with any policy, and so is a new object with those of an object in another store.
+    public var uniquenessPolicy: UniquenessPolicy = .error
     /// The name of the context in the history of the stores.
     public var name: String?
     /// The author of the saves of this context in the history of the stores, such as the name of the program.
