@@ -1,5 +1,6 @@
-import ObjectStore
 import Testing
+
+@testable import ObjectStore
 
 /// Conditions for groups, and orders by aggregates.
 @Suite struct GroupTests {
@@ -113,5 +114,21 @@ import Testing
         #expect(throws: FetchError.self) {
             try context.fetch(FetchRequest<Book>(orderedBy: [FetchOrder(.count)]))
         }
+    }
+
+    @Test func conditionIsAHavingClause() throws {
+        let context = try Shelf().context
+        let entity = try #require(context.model.entity(named: "Book"))
+        let query = StoreQuery(
+            request: StoreRequest(entity: entity, order: [FetchOrder(.sum("pages"), ascending: false)]),
+            columns: ["inPrint"], groupedBy: ["inPrint"],
+            having: try FetchPredicate("@count > %d AND @avg.rating != nil", 3))
+        let sql = try SQLSelect(query.request, model: context.model).rows(query).sql
+        #expect(
+            sql.text == """
+                SELECT t0."inPrint" FROM "Book" AS t0 GROUP BY t0."inPrint" HAVING count(*) > ? \
+                AND avg(t0."rating") IS NOT NULL ORDER BY sum(t0."pages") DESC, t0."inPrint"
+                """)
+        #expect(sql.bindings == [.integer(3)])
     }
 }

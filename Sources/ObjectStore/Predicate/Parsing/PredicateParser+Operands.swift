@@ -30,7 +30,7 @@ extension PredicateParser {
         case .identifier(let name):
             try advance()
             if token.kind == .symbol(.openParenthesis) {
-                return .value(try parseFunction(name, at: start), at: start)
+                return .value(try parseMember(of: parseFunction(name, at: start)), at: start)
             }
             guard !name.contains(":") else { throw unexpected("the ( after a function's name") }
             return .value(try parsePath(.object, keys: [name], at: start), at: start)
@@ -75,8 +75,8 @@ extension PredicateParser {
             }
             switch keyword {
             case .subquery: return .value(try parseSubquery(at: start), at: start)
-            case .cast: return .value(try parseCast(), at: start)
-            default: return .value(try parseTernary(), at: start)
+            case .cast: return .value(try parseMember(of: parseCast()), at: start)
+            default: return .value(try parseMember(of: parseTernary()), at: start)
             }
         case .and, .or, .not, .any, .some, .all, .none, .between, .in, .beginsWith, .contains, .endsWith,
             .like, .matches:
@@ -121,11 +121,14 @@ extension PredicateParser {
         let nameRange = start..<(start + name.utf8.count)
         let operands = try parseOperands(until: .closeParenthesis)
         if let operation = FetchPredicate.CollectionOperator(functionNamed: name) {
-            guard operands.count == 1, case .path(let path) = operands[0] else {
+            switch operands.count == 1 ? operands[0] : .null {
+            case .path(let path): return .aggregate(FetchPredicate.Aggregate(operation, of: path))
+            case .list(let elements): return try Self.aggregate(operation, name, of: elements, at: start)
+            default:
                 throw FetchPredicateError(
-                    .syntax, at: start, found: "\(name) of something else", expected: "\(name)(path)")
+                    .syntax, at: start, found: "\(name) of something else",
+                    expected: "\(name)(path) or \(name)({1, 2})")
             }
-            return .aggregate(FetchPredicate.Aggregate(operation, of: path))
         }
         guard let function = FetchPredicate.Function(named: name) else {
             throw FetchPredicateError(
@@ -138,6 +141,53 @@ extension PredicateParser {
                 expected: "\(function.operandCount)")
         }
         return .function(function, operands)
+    }
+
+    /// Computes an aggregate of a list of constants, such as `sum({1, 2, 3})`.
+    private static func aggregate(
+        _ operation: FetchPredicate.CollectionOperator, _ name: String,
+        of elements: [FetchPredicate.Expression], at start: Int
+    ) throws(FetchPredicateError) -> FetchPredicate.Expression {
+        var origin = FetchPredicate.Origin.literal(at: start)
+        var accumulator = AggregateAccumulator(isDistinct: false)
+        var types: Set<ValueType> = []
+        for element in elements {
+            guard case .constant(let constant) = element else {
+                throw FetchPredicateError(
+                    .syntax, at: start, found: "\(name) of a list with other elements",
+                    expected: "a list of constants")
+            }
+            if !constant.origin.isLiteral { origin = .argument(at: start) }
+            let type = ValueType(of: constant.value)
+            if type != .null { types.insert(type) }
+            accumulator.add(constant.value)
+        }
+        let numbers: Set<ValueType> = [.integer, .double]
+        let isOfOneKind = types.count <= 1 || types.isSubset(of: numbers)
+        let needsNumbers = operation == .sum || operation == .avg
+        guard
+            operation == .count
+                || isOfOneKind && (!needsNumbers || types.isSubset(of: numbers.union([.decimal])))
+        else {
+            throw FetchPredicateError(
+                .type, at: start, found: "\(name) of values of several types or of values without one",
+                expected: needsNumbers ? "numbers" : "values of one type")
+        }
+        return .constant(FetchPredicate.Constant(accumulator.result(of: operation), origin: origin))
+    }
+
+    /// Parses `.length` after a call, as in `TERNARY(a, b, c).length`.
+    private mutating func parseMember(
+        of value: FetchPredicate.Expression
+    ) throws(FetchPredicateError) -> FetchPredicate.Expression {
+        guard token.kind == .symbol(.dot) else { return value }
+        try advance()
+        guard token.kind == .identifier("length") else {
+            throw unexpected("length", hint: "no other key can follow a call")
+        }
+        try advance()
+        try grow(over: height)
+        return .function(.length, [value])
     }
 
     private mutating func parseCast() throws(FetchPredicateError) -> FetchPredicate.Expression {
