@@ -69,6 +69,8 @@ public final class Entity: Sendable {
         public let index: Int
         /// Whether this side owns the table.
         public let isOwner: Bool
+        /// Whether the relationship is its own inverse. Its table then has each pair in both directions.
+        public let isSymmetric: Bool
     }
 
     /// The position of a property in its entity.

@@ -121,18 +121,13 @@ struct ModelBuilder {
                 message: "the inverse of its inverse \(destination.name).\(inverse.name) is "
                     + "\(inverse.destination).\(inverse.inverse)")
         }
-        if inverse.name == end.name && destination.name == entity.name && end.isToMany {
-            throw ModelError(
-                .inverseMismatch, entity: entity.name, property: end.name,
-                message: "a to-many relationship cannot be its own inverse")
-        }
     }
 
     // MARK: - Resolving
 
     private func isOwnerOfLink(_ end: RelationshipDescription, of entity: EntityDescription) -> Bool {
         guard end.isToMany, let inverse = inverse(of: end), inverse.isToMany else { return false }
-        return (entity.name, end.name) < (end.destination, end.inverse)
+        return (entity.name, end.name) <= (end.destination, end.inverse)
     }
 
     private func inverse(of end: RelationshipDescription) -> RelationshipDescription? {
@@ -146,7 +141,9 @@ struct ModelBuilder {
         let isOwner = isOwnerOfLink(end, of: entity)
         let table = isOwner ? "\(entity.name)_\(end.name)" : "\(end.destination)_\(end.inverse)"
         return links.firstIndex { $0.name == table }.map { index in
-            Entity.Link(table: table, index: index, isOwner: isOwner)
+            Entity.Link(
+                table: table, index: index, isOwner: isOwner,
+                isSymmetric: end.destination == entity.name && end.inverse == end.name)
         }
     }
 

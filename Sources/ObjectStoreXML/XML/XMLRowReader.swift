@@ -73,6 +73,8 @@ struct XMLRowReader {
             for other in ids {
                 let (owner, member) = link.isOwner ? (id, other) : (other, id)
                 tables.writePair(owner: owner, other: member, link: link.index, isThere: true)
+                guard link.isSymmetric else { continue }
+                tables.writePair(owner: member, other: owner, link: link.index, isThere: true)
             }
         }
         return nil

@@ -68,9 +68,6 @@ import Testing
                     .toOne("two", destination: "B", inverse: "many"),
                 ]), other),
         Case(
-            "A.friends: a to-many relationship cannot be its own inverse", .inverseMismatch,
-            EntityDescription("A", relationships: [.toMany("friends", destination: "A", inverse: "friends")])),
-        Case(
             "A.n: the default is of the type integer or too large for integer16", .invalidDefault,
             EntityDescription(
                 "A", attributes: [AttributeDescription("n", .integer16, default: .integer(70_000))])),

@@ -184,6 +184,10 @@ extension ManagedObjectContext {
         track(owner)
         track(other)
         unwrittenPairs.append((key, isLinked))
+        if link.isSymmetric, owner !== other {
+            changePair(key.mirrored, isLinked: isLinked, of: [owner, other])
+            unwrittenPairs.append((key.mirrored, isLinked))
+        }
         if undoLog.isRecording { undoLog.record(.pair(owner, position, other, inverse, isLinked: isLinked)) }
         owner.related?.change(other.id, at: position, isMember: isLinked)
         other.related?.change(owner.id, at: inverse, isMember: isLinked)
@@ -220,7 +224,9 @@ extension ManagedObjectContext {
         return pairs.filter { key, _ in
             key.store == object.home.store
                 && links.contains {
-                    $0.index == key.link && ($0.isOwner ? key.ownerID : key.otherID) == object.id
+                    $0.index == key.link
+                        && (($0.isOwner ? key.ownerID : key.otherID) == object.id
+                            || $0.isSymmetric && key.otherID == object.id)
                 }
         }.map { ($0.key, $0.value) }
     }

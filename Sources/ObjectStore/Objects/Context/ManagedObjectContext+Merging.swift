@@ -112,7 +112,8 @@ extension ManagedObjectContext {
             case .toOne(let column): try setTarget(saved, of: member, column: column)
             case .toMany(let inverse):
                 setPair(new, position: position, with: member, inverse: inverse, isLinked: false)
-                try setMember(member, of: saved, position: position, isMember: true)
+                let present = member === new ? saved : member
+                try setMember(present, of: saved, position: position, isMember: true)
             case .attribute: break
             }
         }

@@ -33,6 +33,9 @@ public final class ManagedObjectContext {
         let link: Int
         let ownerID: Int64
         let otherID: Int64
+
+        /// The same pair in the other direction.
+        var mirrored: PairKey { PairKey(store: store, link: link, ownerID: otherID, otherID: ownerID) }
     }
 
     /// The coordinator of the stores.

@@ -60,6 +60,7 @@ public struct StoreContents {
     public func relate(_ id: Int64, to other: Int64, by link: Entity.Link) {
         let (owner, member) = link.isOwner ? (id, other) : (other, id)
         tables.writePair(owner: owner, other: member, link: link.index, isThere: true)
+        if link.isSymmetric { tables.writePair(owner: member, other: owner, link: link.index, isThere: true) }
     }
 
     /// Prevents new objects of the entity from getting the given ID or a smaller one.

@@ -105,6 +105,10 @@ public struct BulkChanges {
                 let (owner, member) = link.isOwner ? (id, other) : (other, id)
                 changes.pairs.append(
                     .init(link: link.index, ownerID: owner, otherID: member, isAdded: false))
+                if link.isSymmetric {
+                    changes.pairs.append(
+                        .init(link: link.index, ownerID: member, otherID: owner, isAdded: false))
+                }
             }
             if !remaining.isEmpty { deletion.unlinked[destination.index, default: []].formUnion(remaining) }
             return

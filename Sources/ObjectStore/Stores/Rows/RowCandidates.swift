@@ -24,7 +24,8 @@ enum RowCandidates {
             return try source.ids(of: entity, at: columns, equal: values)
         case .related(let relationship, let id):
             guard let link = relationship.link else { return nil }
-            let inverse = Entity.Link(table: link.table, index: link.index, isOwner: !link.isOwner)
+            let inverse = Entity.Link(
+                table: link.table, index: link.index, isOwner: !link.isOwner, isSymmetric: link.isSymmetric)
             return try source.linkedIDs(inverse, of: id)
         }
     }

@@ -145,8 +145,10 @@ extension SQLiteStore {
             deletion.unlinked[destination, default: []].formUnion(released)
             recordRelease(relationship, released, &deletion)
             let near = link.isOwner ? "owner" : "other"
+            let mirrored = link.isSymmetric ? " OR \"other\" IN \(doomed(entity.index))" : ""
             let sql =
-                "DELETE FROM \(SQLFragment.quoted(link.table)) WHERE \"\(near)\" IN \(doomed(entity.index))"
+                "DELETE FROM \(SQLFragment.quoted(link.table)) "
+                + "WHERE \"\(near)\" IN \(doomed(entity.index))\(mirrored)"
             return try run(SQLFragment(sql)) { _ in }
         }
         guard case .toOne(let column) = relationship.inverse, relationship.description.deleteRule != .noAction
