@@ -9,26 +9,26 @@ import Testing
 /// A shelf of books, as an example of a program that uses the library.
 @Suite struct BooksExample {
     final class Book: ManagedObject {
-        @Attribute("title") var title: String
-        @Attribute("pages") var pages: Int
-        @Attribute("published") var published: Timestamp?
-        @Attribute("genre") var genre: Genre
-        @ToOne("publisher") var publisher: Publisher?
-        @ToMany("authors") var authors: RelatedObjects<Author>
+        @Attribute(.required, .length(1...200)) var title: String
+        @Attribute(.range(0...)) var pages: Int = 0
+        @Attribute var published: Timestamp?
+        @Attribute var genre: Genre = .novel
+        @ToOne var publisher: Publisher?
+        @ToMany(inverse: \Author.books) var authors: RelatedObjects<Author>
 
         override func validate() throws {
-            if published != nil, pages == 0 { throw invalid("pages", detail: "is 0 in a published book") }
+            if published != nil, pages == 0 { throw invalid(\Book.pages, detail: "is 0 in a published book") }
         }
     }
 
     final class Author: ManagedObject {
-        @Attribute("name") var name: String
-        @ToMany("books") var books: RelatedObjects<Book>
+        @Attribute(.required) var name: String
+        @ToMany var books: RelatedObjects<Book>
     }
 
     final class Publisher: ManagedObject {
-        @Attribute("name") var name: String
-        @ToMany("books") var books: RelatedObjects<Book>
+        @Attribute(.required, .uniqueIgnoringCase) var name: String
+        @ToMany(inverse: \Book.publisher, deleteRule: .deny) var books: RelatedObjects<Book>
     }
 
     enum Genre: Int, AttributeValueConvertible {
@@ -40,24 +40,24 @@ import Testing
             versionIdentifiers: ["1"],
             entities: [
                 EntityDescription(
-                    "Book", class: Book.self,
-                    attributes: [
-                        .string("title", .required, .length(1...200)),
-                        .integer32("pages", .range(0...), default: 0),
-                        .date("published"),
-                        .integer16("genre", default: 0),
-                    ],
-                    relationships: [
-                        .toOne("publisher", destination: "Publisher", inverse: "books"),
-                        .toMany("authors", destination: "Author", inverse: "books"),
-                    ],
-                    indexes: [.index("published"), .index("title", where: try FetchPredicate("pages > 0"))]),
+                    Book.self,
+                    indexedBy: .index(\.published), .index(\.title, where: { $0.pages > 0 })),
+                EntityDescription(Author.self),
+                EntityDescription(Publisher.self),
+            ])
+    }
+
+    static func firstVersion() throws -> ManagedObjectModel {
+        try ManagedObjectModel(
+            versionIdentifiers: ["0"],
+            entities: [
                 EntityDescription(
-                    "Author", class: Author.self,
-                    attributes: [.string("name", .required)],
-                    relationships: [.toMany("books", destination: "Book", inverse: "authors")]),
+                    "Book",
+                    attributes: [.string("title", .required), .integer32("pages", default: 0)],
+                    relationships: [.toOne("publisher", destination: "Publisher", inverse: "books")],
+                    indexes: [.index("title")]),
                 EntityDescription(
-                    "Publisher", class: Publisher.self,
+                    "Publisher",
                     attributes: [.string("name", .required, .uniqueIgnoringCase)],
                     relationships: [
                         .toMany("books", destination: "Book", inverse: "publisher", deleteRule: .deny)
@@ -110,7 +110,7 @@ import Testing
 
     @Test func prefetching() throws {
         let context = try filled()
-        let request = FetchRequest<Publisher>(prefetching: ["books", "books.authors"])
+        let request = Publisher.all.prefetching(\.books).prefetching(\.books, then: \.authors)
         for publisher in try context.fetch(request) {
             print(publisher.name, publisher.books.flatMap { $0.authors.map(\.name) })
         }
@@ -119,22 +119,25 @@ import Testing
 
     @Test func fetching() throws {
         let context = try filled()
-        let long = try FetchPredicate("pages > %d AND ANY authors.name CONTAINS[cd] %@", 300, "austen")
-        let request = FetchRequest<Book>(
-            matching: long, orderedBy: [FetchOrder("published", ascending: false), FetchOrder("title")],
-            limit: 20)
+        let request = Book.where { $0.pages > 300 && $0.authors.any.name == "Jane Austen" }
+            .ordered(by: \.published, ascending: false).ordered(by: \.title).limit(20)
         for book in try context.fetch(request) {
             print(book.id, book.title, book.publisher?.name ?? "-")
         }
         #expect(try context.fetch(request).map(\.title) == ["Emma"])
 
-        let all = try context.objects(of: Book.self)
-        let emma = try context.object(of: Book.self, matching: "title", equals: "Emma")
-        let murray = try context.objects(of: Book.self, matching: "publisher.name", equals: "John Murray")
+        let long = try FetchPredicate("pages > %d AND ANY authors.name CONTAINS[cd] %@", 300, "austen")
+        let typed = FetchRequest<Book>(
+            matching: long, orderedBy: [FetchOrder("published", ascending: false), FetchOrder("title")],
+            limit: 20)
+        #expect(try context.fetch(typed).map(\.title) == ["Emma"])
+
+        let all = try context.fetch(Book.all)
+        let emma = try context.object(of: Book.self, matching: \.title, equals: "Emma")
+        let murray = try context.objects(of: Book.self, matching: \.publisher?.name, equals: "John Murray")
         let publisher = try #require(murray.first?.publisher)
-        let theirs = try context.objects(of: Book.self, matching: "publisher", equals: publisher)
-        let either = try context.objects(
-            of: Book.self, matching: ["title": "Emma", "genre": Genre.poetry], combinedWith: .or)
+        let theirs = try context.objects(of: Book.self, matching: \.publisher, equals: publisher)
+        let either = try context.fetch(Book.where { $0.title == "Emma" || $0.genre == .poetry })
         let first = try context.object(of: Book.self, id: 1)
         #expect(
             [all, murray, theirs, either, [emma, first].compactMap { $0 }].map(\.count) == [1, 1, 1, 1, 2])
@@ -142,6 +145,7 @@ import Testing
         let jane = try #require(emma?.authors.first { _ in true })
         let byJane = try FetchPredicate("authors CONTAINS %@ AND genre == %@", jane, Genre.novel)
         #expect(try context.count(FetchRequest<Book>(matching: byJane)) == 1)
+        #expect(byJane == FetchPredicate(Book.self) { $0.authors.contains(jane) && $0.genre == .novel })
 
         let count = try context.count(request)
         print(try context.explanation(of: request))
@@ -150,6 +154,18 @@ import Testing
 
     @Test func rowsAndGroups() throws {
         let context = try filled()
+        for (title, pages) in try context.rows(Book.all.ordered(by: \.title), of: \.title, \.pages) {
+            print(title.uppercased(), pages / 2)
+        }
+
+        let groups = try context.rows(
+            Book.all, of: .key(\.publisher?.name), .count, .average(\.pages),
+            groupedBy: [\.publisher?.name])
+        for (publisher, count, pages) in groups {
+            print(publisher ?? "-", count, pages ?? 0)
+        }
+        #expect(groups.map(\.0) == ["John Murray"] && groups.map(\.1) == [1] && groups.map(\.2) == [474])
+
         let rows = try context.rows(
             FetchRequest<Book>(), of: ["publisher.name", .count, .average("pages")],
             groupedBy: ["publisher.name"])
@@ -162,17 +178,16 @@ import Testing
             FetchRequest<Book>(orderedBy: [FetchOrder(.sum("pages"), ascending: false)]),
             of: ["publisher.name"], groupedBy: ["publisher.name"],
             having: try FetchPredicate("@count > 3 AND @avg.pages < 200"))
-        let same = FetchPredicate(groupsOf: Book.self) { $0.count > 3 && $0.average(\.$pages) < 200 }
+        let same = FetchPredicate(groupsOf: Book.self) { $0.count > 3 && $0.average(\.pages) < 200 }
         #expect(busy.isEmpty)
         #expect(same.description == "@count > 3 AND @avg.pages < 200.0")
 
         let short = try context.prepare(
-            FetchRequest<Book>(matching: try FetchPredicate("pages < $limit")), of: ["id", "title"])
+            Book.where { $0.pages < .variable("limit") }, of: ["id", "title"])
         print(try context.rows(short, with: ["limit": .integer(300)]).count)
         #expect(try context.rows(short, with: ["limit": .integer(500)]).map { $0[1] } == [.string("Emma")])
 
-        let stream = try context.stream(
-            FetchRequest<Book>(orderedBy: [FetchOrder("id")]), of: ["id", "title"])
+        let stream = try context.stream(Book.all.ordered(by: \.id), of: ["id", "title"])
         while let row = try stream.next() {
             print(row[0], row[1])
         }
@@ -180,14 +195,11 @@ import Testing
 
     @Test func manyAtOnce() throws {
         let context = try filled()
-        let unknown = FetchRequest<Book>(matching: try FetchPredicate("published == nil"))
-        try context.updateAll(unknown, setting: ["genre": Genre.novel])
-        try context.deleteAll(FetchRequest<Book>(matching: try FetchPredicate("pages == 0")))
-        var updates = ObjectUpdates(of: Book.self, setting: ["pages", "genre"])
-        for row in try context.rows(unknown, of: ["id", "pages"]) {
-            guard let id = Int64(attributeValue: row[0]), let pages = Int32(attributeValue: row[1]) else {
-                continue
-            }
+        let unknown = Book.where { $0.published == nil }
+        try context.updateAll(unknown) { $0.genre = .novel }
+        try context.deleteAll(Book.where { $0.pages == 0 })
+        var updates = ObjectUpdates(of: Book.self, setting: [\.pages, \.genre])
+        for (id, pages) in try context.rows(unknown, of: \.id, \.pages) {
             updates.append(id: id, values: [(pages + 1).attributeValue, Genre.novel.attributeValue])
         }
         try context.updateEach([updates])

@@ -9,6 +9,7 @@ import Testing
     /// Every line of code on a page is in the file that is compiled, in the same order within each block.
     @Test(arguments: [
         ("docs/object-store.md", "Tests/ObjectStoreTests/Example/BooksExample.swift"),
+        ("docs/before-and-after.md", "Tests/ObjectStoreTests/Example/BeforeAndAfter.swift"),
         (
             "Sources/ObjectStore/ObjectStore.docc/GettingStarted.md",
             "Tests/Consumer/Sources/notes/Notes.swift"

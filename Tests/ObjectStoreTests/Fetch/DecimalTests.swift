@@ -51,7 +51,7 @@ import Testing
             (try FetchPredicate("NOT price < 50"), ["nil", "100"]),
             (try FetchPredicate("price > $least").binding(["least": .decimal("009.99")]), ["10", "100"]),
             (try FetchPredicate("CAST(price, 'NSNumber') * 2 > 19"), ["10", "100"]),
-            (FetchPredicate(Cover.self) { $0.$price > 9 && $0.$price.isBetween(10, and: 11) }, ["10"]),
+            (FetchPredicate(Cover.self) { $0.price > 9 && $0.price.isBetween(10, and: 11) }, ["10"]),
         ]
         for (predicate, expected) in cases {
             let found = try context.fetch(

@@ -32,7 +32,7 @@ import Testing
     func typedConditionEqualsItsFormat(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         let typed = FetchPredicate(groupsOf: Book.self) {
-            $0.count > 1 && $0.average(\.$pages) < 100.0 && $0.min(\.$rating) != nil
+            $0.count > 1 && $0.average(\.pages) < 100.0 && $0.min(\.rating) != nil
         }
         #expect(typed.description == "@count > 1 AND @avg.pages < 100.0 AND @min.rating != nil")
         #expect(try FetchPredicate(typed.description) == typed)

@@ -70,9 +70,7 @@ import Testing
     @Test func derivedEntityEqualsDescription() throws {
         let novel = EntityDescription(
             Novel.self,
-            indexes: [
-                .index(\.published), .index(\.title, \.writer, where: Self.hasPages),
-            ])
+            indexedBy: .index(\.published), .index(\.title, \.writer, where: { $0.pages > 0 }))
         #expect(novel.name == "Novel" && novel.managedObjectClass == Novel.self)
         #expect(novel.attributes == Self.described.attributes)
         #expect(novel.relationships == Self.described.relationships)
@@ -163,13 +161,13 @@ import Testing
     }
 
     @Test func computedPropertyIsNoKeyOfAnIndex() throws {
-        let problem = error([EntityDescription(Computed.self, indexes: [.index(\.half)])])
+        let problem = error([EntityDescription(Computed.self, indexedBy: .index(\.half))])
         #expect(problem?.code == .invalidIndex)
         #expect(
             problem?.description
                 == "Computed: a key of an index is not an attribute or to-one relationship of Computed")
         // It always returns the attribute, so it is the same key.
-        #expect(EntityDescription(Computed.self, indexes: [.index(\.alias)]).indexes == [.index("number")])
+        #expect(EntityDescription(Computed.self, indexedBy: .index(\.alias)).indexes == [.index("number")])
     }
 
     // MARK: - Cost

@@ -35,10 +35,10 @@ public struct Attribute<Value: AttributeValueConvertible> {
         type: AttributeType? = nil, renamedFrom: StaticString? = nil
     ) {
         declaration =
-            PropertyDeclaration.areRead
+            areDeclarationsRead
             ? Self.declare(
-                nil, [rule1(), rule2(), rule3(), rule4(), rule5(), rule6()] + rules(), type: type,
-                default: nil, renamedFrom: renamedFrom)
+                nil, rule1, rule2, rule3, rule4, rule5, rule6, rules, type: type,
+                default: { nil }, renamedFrom: renamedFrom)
             : nil
     }
 
@@ -52,10 +52,10 @@ public struct Attribute<Value: AttributeValueConvertible> {
         type: AttributeType? = nil, renamedFrom: StaticString? = nil
     ) {
         declaration =
-            PropertyDeclaration.areRead
+            areDeclarationsRead
             ? Self.declare(
-                nil, [rule1(), rule2(), rule3(), rule4(), rule5(), rule6()] + rules(), type: type,
-                default: wrappedValue(), renamedFrom: renamedFrom)
+                nil, rule1, rule2, rule3, rule4, rule5, rule6, rules, type: type,
+                default: wrappedValue, renamedFrom: renamedFrom)
             : nil
     }
 
@@ -69,10 +69,10 @@ public struct Attribute<Value: AttributeValueConvertible> {
         type: AttributeType? = nil, renamedFrom: StaticString? = nil
     ) {
         declaration =
-            PropertyDeclaration.areRead
+            areDeclarationsRead
             ? Self.declare(
-                name, [rule1(), rule2(), rule3(), rule4(), rule5(), rule6()] + rules(), type: type,
-                default: nil, renamedFrom: renamedFrom)
+                name, rule1, rule2, rule3, rule4, rule5, rule6, rules, type: type,
+                default: { nil }, renamedFrom: renamedFrom)
             : nil
     }
 
@@ -87,10 +87,10 @@ public struct Attribute<Value: AttributeValueConvertible> {
         type: AttributeType? = nil, renamedFrom: StaticString? = nil
     ) {
         declaration =
-            PropertyDeclaration.areRead
+            areDeclarationsRead
             ? Self.declare(
-                name, [rule1(), rule2(), rule3(), rule4(), rule5(), rule6()] + rules(), type: type,
-                default: wrappedValue(), renamedFrom: renamedFrom)
+                name, rule1, rule2, rule3, rule4, rule5, rule6, rules, type: type,
+                default: wrappedValue, renamedFrom: renamedFrom)
             : nil
     }
 
@@ -99,9 +99,6 @@ public struct Attribute<Value: AttributeValueConvertible> {
         get { preconditionFailure("an attribute outside of a managed object") }
         set { preconditionFailure("an attribute outside of a managed object") }
     }
-
-    /// The key of the attribute for use in a predicate, as in `$0.$title == "Emma"`.
-    public var projectedValue: PropertyKey<Value> { PropertyKey(.key(propertyName)) }
 
     @inlinable
     public static subscript<Object: ManagedObject>(
@@ -124,19 +121,24 @@ public struct Attribute<Value: AttributeValueConvertible> {
         }
     }
 
+    // The rules are evaluated here and not in the initializers, which every new object runs and which therefore must be
+    // short.
     @usableFromInline
     static func declare(
-        _ name: StaticString?, _ rules: [ValidationRule?], type: AttributeType?, default value: Value?,
-        renamedFrom: StaticString?
+        _ name: StaticString?, _ rule1: () -> ValidationRule?, _ rule2: () -> ValidationRule?,
+        _ rule3: () -> ValidationRule?, _ rule4: () -> ValidationRule?, _ rule5: () -> ValidationRule?,
+        _ rule6: () -> ValidationRule?, _ rules: () -> [ValidationRule], type: AttributeType?,
+        default value: () -> Value?, renamedFrom: StaticString?
     ) -> Unmanaged<PropertyDeclaration>? {
-        DeclarationReader.add(
+        let rules = [rule1(), rule2(), rule3(), rule4(), rule5(), rule6()].compactMap(\.self) + rules()
+        return DeclarationReader.add(
             PropertyDeclaration(
                 name,
                 .attribute(
                     AttributeDescription(
                         "", type ?? Value.attributeTypes.last ?? .string,
                         optional: Value.admitsNull && !rules.contains(.required),
-                        default: value?.attributeValue ?? .null, rules: rules.compactMap(\.self),
+                        default: value()?.attributeValue ?? .null, rules: rules,
                         renamedFrom: renamedFrom?.description))))
     }
 

@@ -49,10 +49,6 @@ final class ClassDeclaration: @unchecked Sendable {
     /// The name of the entity that is derived from the class.
     var name: String { objectClass.entityName }
 
-    func prototype<Object: ManagedObject>(of objectClass: Object.Type) -> Object {
-        unsafeDowncast(prototype, to: Object.self)
-    }
-
     /// Whether reflection found every property. It finds none in a program without reflection metadata.
     var isComplete: Bool { properties.count == reader.declarations.count }
 

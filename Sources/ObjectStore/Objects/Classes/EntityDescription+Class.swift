@@ -1,7 +1,7 @@
 extension EntityDescription {
     /// Derives an entity from a class: its name, its attributes and its relationships.
     ///
-    ///     EntityDescription(Book.self, indexes: [.index(\.published)])
+    ///     EntityDescription(Book.self, indexedBy: .index(\.published), .index(\.title, where: { $0.inPrint }))
     ///
     /// A mistake in the class is reported when the model is built. A class that changes must not be used for an old
     /// version of a model. Describe that version at length, as it was.
@@ -12,9 +12,10 @@ extension EntityDescription {
     ///     `[[\.list, \.uid]]`.
     ///   - renamedFrom: The name of the entity in the previous model version, if it was renamed.
     public init<Object: ManagedObject>(
-        _ objectClass: Object.Type, indexes: [ClassIndex<Object>] = [],
+        _ objectClass: Object.Type, indexedBy indexes: ClassIndex<Object>...,
         uniqueness: [[PartialKeyPath<Object>]] = [], renamedFrom: String? = nil
     ) {
+        // The label is not `indexes`, because the compiler would explain a misspelt key by the initializer with a name.
         self.init(objectClass.entityName, class: objectClass, renamedFrom: renamedFrom)
         do throws(ModelError) {
             try derive(from: ClassDeclaration.of(objectClass))
@@ -62,16 +63,21 @@ extension EntityDescription {
 /// An index of the entity of a class. See ``IndexDescription``.
 ///
 ///     .index(\.published)
-///     .index(\.title, where: try FetchPredicate("pages > 0"))
+///     .index(\.title, where: { $0.pages > 0 })
 public struct ClassIndex<Object: ManagedObject> {
     private let keys: [PartialKeyPath<Object>]
     private let condition: FetchPredicate?
 
     /// Creates an index with ascending keys: attributes and to-one relationships, the most significant first.
+    public static func index(_ keys: PartialKeyPath<Object>...) -> Self {
+        Self(keys: keys, condition: nil)
+    }
+
+    /// Creates an index of the objects that satisfy a condition.
     public static func index(
-        _ keys: PartialKeyPath<Object>..., where condition: FetchPredicate? = nil
-    ) -> Self {
-        Self(keys: keys, condition: condition)
+        _ keys: PartialKeyPath<Object>..., where condition: (Keys<Object>) throws -> FetchPredicate
+    ) rethrows -> Self {
+        Self(keys: keys, condition: try condition(Keys()))
     }
 
     func description() throws(ModelError) -> IndexDescription {

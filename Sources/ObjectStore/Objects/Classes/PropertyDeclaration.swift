@@ -7,21 +7,21 @@ public import Synchronization
 @usableFromInline
 let classesBeingRead = Atomic<Int>(0)
 
+/// Whether this thread is reading the declarations of a class, so that wrappers make them.
+///
+/// An object that another thread makes at the same time has none.
+@inlinable
+var areDeclarationsRead: Bool { classesBeingRead.load(ordering: .relaxed) != 0 && areDeclarationsReadHere }
+
+@usableFromInline
+var areDeclarationsReadHere: Bool { DeclarationReader.current != nil }
+
 /// The declaration of a property in a class: its rules, its default and its inverse.
 ///
 /// A property wrapper makes it while the declarations of its class are read, and not in ordinary objects. It does not
 /// change after that.
 @usableFromInline
 final class PropertyDeclaration {
-    /// Whether this thread is reading the declarations of a class, so that wrappers make them.
-    ///
-    /// An object that another thread makes at the same time has none.
-    @inlinable
-    static var areRead: Bool { classesBeingRead.load(ordering: .relaxed) != 0 && areReadHere }
-
-    @usableFromInline
-    static var areReadHere: Bool { DeclarationReader.current != nil }
-
     /// The inverse of a relationship.
     enum Inverse {
         /// A relationship of the destination, given by its key path.

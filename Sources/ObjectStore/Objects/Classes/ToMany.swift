@@ -20,7 +20,7 @@ public struct ToMany<Element: ManagedObject> {
         renamedFrom: StaticString? = nil
     ) {
         declaration =
-            PropertyDeclaration.areRead
+            areDeclarationsRead
             ? PropertyDeclaration.relationship(
                 name, inverse: inverse, deleteRule: deleteRule, isOptional: true, renamedFrom: renamedFrom)
             : nil
@@ -33,7 +33,7 @@ public struct ToMany<Element: ManagedObject> {
         deleteRule: DeleteRule = .nullify, renamedFrom: StaticString? = nil
     ) {
         declaration =
-            PropertyDeclaration.areRead
+            areDeclarationsRead
             ? PropertyDeclaration.relationship(
                 name, inverse: inverse(), deleteRule: deleteRule, isOptional: true, renamedFrom: renamedFrom)
             : nil
@@ -46,7 +46,7 @@ public struct ToMany<Element: ManagedObject> {
         deleteRule: DeleteRule = .nullify, renamedFrom: StaticString? = nil
     ) {
         declaration =
-            PropertyDeclaration.areRead
+            areDeclarationsRead
             ? PropertyDeclaration.relationship(
                 name, inverse: inverse(), deleteRule: deleteRule, isOptional: true, renamedFrom: renamedFrom)
             : nil
@@ -57,11 +57,6 @@ public struct ToMany<Element: ManagedObject> {
     )
     public var wrappedValue: RelatedObjects<Element> {
         preconditionFailure("a relationship outside of a managed object")
-    }
-
-    /// The key of the relationship for use in a predicate, as in `$0.$toDos.count > 3`.
-    public var projectedValue: ToManyKey<Element> {
-        ToManyKey(path: FetchPredicate.Path(keys: [propertyName]))
     }
 
     @inlinable

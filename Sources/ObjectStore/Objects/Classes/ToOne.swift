@@ -25,7 +25,7 @@ public struct ToOne<Destination: ManagedObject> {
         optional: Bool = true, renamedFrom: StaticString? = nil
     ) {
         declaration =
-            PropertyDeclaration.areRead
+            areDeclarationsRead
             ? PropertyDeclaration.relationship(
                 name, inverse: inverse, deleteRule: deleteRule, isOptional: optional, renamedFrom: renamedFrom
             )
@@ -40,7 +40,7 @@ public struct ToOne<Destination: ManagedObject> {
         deleteRule: DeleteRule = .nullify, optional: Bool = true, renamedFrom: StaticString? = nil
     ) {
         declaration =
-            PropertyDeclaration.areRead
+            areDeclarationsRead
             ? PropertyDeclaration.relationship(
                 name, inverse: inverse(), deleteRule: deleteRule, isOptional: optional,
                 renamedFrom: renamedFrom)
@@ -54,7 +54,7 @@ public struct ToOne<Destination: ManagedObject> {
         deleteRule: DeleteRule = .nullify, optional: Bool = true, renamedFrom: StaticString? = nil
     ) {
         declaration =
-            PropertyDeclaration.areRead
+            areDeclarationsRead
             ? PropertyDeclaration.relationship(
                 name, inverse: inverse(), deleteRule: deleteRule, isOptional: optional,
                 renamedFrom: renamedFrom)
@@ -67,11 +67,6 @@ public struct ToOne<Destination: ManagedObject> {
     public var wrappedValue: Destination? {
         get { preconditionFailure("a relationship outside of a managed object") }
         set { preconditionFailure("a relationship outside of a managed object") }
-    }
-
-    /// The key of the relationship for use in a predicate, as in `$0.$category.$name == "Home"`.
-    public var projectedValue: ToOneKey<Destination> {
-        ToOneKey(path: FetchPredicate.Path(keys: [propertyName]))
     }
 
     @inlinable

@@ -179,6 +179,10 @@ extension ManagedObject {
     @usableFromInline
     final func members(at position: Int) throws -> [ManagedObject] {
         guard let context = registry.context else {
+            if let recorder = registry.recorder {
+                recorder.refuse()
+                return []
+            }
             throw contextIsGone("read", property: entity.toMany[position].name)
         }
         return try context.members(of: self, position: position)

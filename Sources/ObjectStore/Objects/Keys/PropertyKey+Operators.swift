@@ -1,42 +1,48 @@
 extension PropertyKey where Value: AttributeValueConvertible {
     /// Returns the condition that the property is equal to a value.
     public static func == (key: Self, value: Value) -> FetchPredicate {
-        key.compared(.equal, .value(value.attributeValue))
+        key.compared(.equal, .constant(of: value))
     }
 
     /// Returns the condition that the property is not equal to a value.
     public static func != (key: Self, value: Value) -> FetchPredicate {
-        key.compared(.notEqual, .value(value.attributeValue))
+        key.compared(.notEqual, .constant(of: value))
     }
 
     /// Returns the condition that the property is less than a value.
     public static func < (key: Self, value: Value) -> FetchPredicate {
-        key.compared(.less, .value(value.attributeValue))
+        key.compared(.less, .constant(of: value))
     }
 
     /// Returns the condition that the property is at most a value.
     public static func <= (key: Self, value: Value) -> FetchPredicate {
-        key.compared(.lessOrEqual, .value(value.attributeValue))
+        key.compared(.lessOrEqual, .constant(of: value))
     }
 
     /// Returns the condition that the property is greater than a value.
     public static func > (key: Self, value: Value) -> FetchPredicate {
-        key.compared(.greater, .value(value.attributeValue))
+        key.compared(.greater, .constant(of: value))
     }
 
     /// Returns the condition that the property is at least a value.
     public static func >= (key: Self, value: Value) -> FetchPredicate {
-        key.compared(.greaterOrEqual, .value(value.attributeValue))
+        key.compared(.greaterOrEqual, .constant(of: value))
     }
 
     /// `BETWEEN`. Both bounds are inclusive.
     public func isBetween(_ low: Value, and high: Value) -> FetchPredicate {
-        compared(.between, .list([.value(low.attributeValue), .value(high.attributeValue)]))
+        compared(.between, .list([.constant(of: low), .constant(of: high)]))
     }
 
     /// `IN`
     public func isIn(_ values: some Sequence<Value>) -> FetchPredicate {
-        compared(.in, .list(values.map { .value($0.attributeValue) }))
+        compared(.in, .list(values.map { .constant(of: $0) }))
+    }
+
+    /// `IN`, for an optional property and values that are not optional.
+    public func isIn<Wrapped: AttributeValueConvertible>(_ values: some Sequence<Wrapped>) -> FetchPredicate
+    where Value == Wrapped? {
+        compared(.in, .list(values.map { .constant(of: $0) }))
     }
 }
 
@@ -69,6 +75,51 @@ extension PropertyKey {
 
     /// Returns the condition that one property is at least another.
     public static func >= (left: Self, right: Self) -> FetchPredicate {
+        left.compared(.greaterOrEqual, right.expression)
+    }
+}
+
+// Comparisons of one property with another, if only one of them is optional.
+extension PropertyKey where Value: AttributeValueConvertible {
+    /// Returns the condition that one property is equal to another.
+    public static func == <Other: AttributeValueConvertible>(
+        left: Self, right: PropertyKey<Other>
+    ) -> FetchPredicate where Other.NonOptional == Value.NonOptional {
+        left.compared(.equal, right.expression)
+    }
+
+    /// Returns the condition that one property is not equal to another.
+    public static func != <Other: AttributeValueConvertible>(
+        left: Self, right: PropertyKey<Other>
+    ) -> FetchPredicate where Other.NonOptional == Value.NonOptional {
+        left.compared(.notEqual, right.expression)
+    }
+
+    /// Returns the condition that one property is less than another.
+    public static func < <Other: AttributeValueConvertible>(
+        left: Self, right: PropertyKey<Other>
+    ) -> FetchPredicate where Other.NonOptional == Value.NonOptional {
+        left.compared(.less, right.expression)
+    }
+
+    /// Returns the condition that one property is at most another.
+    public static func <= <Other: AttributeValueConvertible>(
+        left: Self, right: PropertyKey<Other>
+    ) -> FetchPredicate where Other.NonOptional == Value.NonOptional {
+        left.compared(.lessOrEqual, right.expression)
+    }
+
+    /// Returns the condition that one property is greater than another.
+    public static func > <Other: AttributeValueConvertible>(
+        left: Self, right: PropertyKey<Other>
+    ) -> FetchPredicate where Other.NonOptional == Value.NonOptional {
+        left.compared(.greater, right.expression)
+    }
+
+    /// Returns the condition that one property is at least another.
+    public static func >= <Other: AttributeValueConvertible>(
+        left: Self, right: PropertyKey<Other>
+    ) -> FetchPredicate where Other.NonOptional == Value.NonOptional {
         left.compared(.greaterOrEqual, right.expression)
     }
 }
@@ -109,5 +160,16 @@ extension PropertyKey where Value: PredicateText {
     /// `MATCHES`, with a regular expression for the whole text.
     public func matches(_ pattern: String, options: StringOptions = []) -> FetchPredicate {
         compared(.matches, .value(.string(pattern)), options: options)
+    }
+}
+
+extension FetchPredicate.Expression {
+    /// Returns a value as a constant. A Boolean is a literal in SQL, because a partial index such as "the open items"
+    /// only serves a query in which the value is written.
+    fileprivate static func constant(of value: some AttributeValueConvertible) -> Self {
+        let value = value.attributeValue
+        guard case .boolean = value else { return .value(value) }
+        return .constant(
+            FetchPredicate.Constant(value, origin: FetchPredicate.Origin(offset: nil, isLiteral: true)))
     }
 }

@@ -1,66 +1,87 @@
 /// A to-many relationship of a managed object class in a predicate.
 ///
-///     $0.$authors.any.$name == "Austen"       $0.$authors.count > 1       $0.$books.max(\.$pages) > 500
+///     $0.authors.any.name == "Austen"       $0.authors.count > 1       $0.books.max(\.pages) > 500
+///     $0.books.contains { $0.pages > 500 && $0.inPrint }
 public struct ToManyKey<Element: ManagedObject> {
     let path: FetchPredicate.Path
+    let quantifier: FetchPredicate.Quantifier
 
     /// The elements, for a comparison that at least one of them has to satisfy.
-    public var any: Elements { Elements(path: path, quantifier: .any) }
+    public var any: Keys<Element> { Keys(path, quantifier: .any) }
 
     /// The elements, for a comparison that all of them have to satisfy.
-    public var all: Elements { Elements(path: path, quantifier: .all) }
+    public var all: Keys<Element> { Keys(path, quantifier: .all) }
 
     /// The elements, for a comparison that none of them may satisfy.
-    public var none: Elements { Elements(path: path, quantifier: .none) }
+    public var none: Keys<Element> { Keys(path, quantifier: .none) }
 
     /// The number of related objects.
-    public var count: PropertyKey<Int> { PropertyKey(.aggregate(FetchPredicate.Aggregate(.count, of: path))) }
+    public var count: PropertyKey<Int> { aggregate(.count, path) }
+
+    /// The number of related objects that satisfy a condition: `SUBQUERY(…).@count`.
+    public func count(where condition: (Keys<Element>) throws -> FetchPredicate) rethrows -> PropertyKey<Int>
+    {
+        let variable = elementVariable
+        let elements = FetchPredicate.Path(
+            root: .subquery(
+                FetchPredicate.Subquery(
+                    path, variable: variable,
+                    where: try condition(Keys(FetchPredicate.Path(root: .variable(variable)))).root)))
+        return aggregate(.count, elements)
+    }
+
+    /// Returns the condition that at least one related object satisfies a condition as a whole.
+    public func contains(where condition: (Keys<Element>) throws -> FetchPredicate) rethrows -> FetchPredicate
+    {
+        try count(where: condition) > 0
+    }
 
     /// Returns a predicate that is true if the relationship contains the object.
     public func contains(_ object: Element) -> FetchPredicate {
-        FetchPredicate(object.predicateExpression, .in, .path(path))
+        FetchPredicate(.path(path), .contains, object.predicateExpression)
     }
 
     /// The sum of an attribute of the related objects.
-    public func sum<Value>(_ member: KeyPath<Element, PropertyKey<Value>>) -> PropertyKey<Value> {
+    public func sum<Value>(_ member: KeyPath<Element, Value>) -> PropertyKey<Value> {
         aggregate(.sum, member)
     }
 
     /// The average of an attribute of the related objects, or nil if there are none.
-    public func average<Value>(_ member: KeyPath<Element, PropertyKey<Value>>) -> PropertyKey<Double?> {
+    public func average<Value>(_ member: KeyPath<Element, Value>) -> PropertyKey<Double?> {
         aggregate(.avg, member)
     }
 
-    /// The least value of an attribute of the related objects.
-    public func min<Value>(_ member: KeyPath<Element, PropertyKey<Value>>) -> PropertyKey<Value> {
+    /// The least value of an attribute of the related objects, or nil if there are none.
+    public func min<Value: AttributeValueConvertible>(
+        _ member: KeyPath<Element, Value>
+    ) -> PropertyKey<Value.NonOptional?> {
         aggregate(.min, member)
     }
 
-    /// The greatest value of an attribute of the related objects.
-    public func max<Value>(_ member: KeyPath<Element, PropertyKey<Value>>) -> PropertyKey<Value> {
+    /// The greatest value of an attribute of the related objects, or nil if there are none.
+    public func max<Value: AttributeValueConvertible>(
+        _ member: KeyPath<Element, Value>
+    ) -> PropertyKey<Value.NonOptional?> {
         aggregate(.max, member)
     }
 
     private func aggregate<Value, Result>(
-        _ operation: FetchPredicate.CollectionOperator, _ member: KeyPath<Element, PropertyKey<Value>>
+        _ operation: FetchPredicate.CollectionOperator, _ member: KeyPath<Element, Value>
     ) -> PropertyKey<Result> {
-        guard case .path(let rest) = Element.keys[keyPath: member].expression else {
-            preconditionFailure("\(operation) is of a property, not of another aggregate")
-        }
-        return PropertyKey(.aggregate(FetchPredicate.Aggregate(operation, of: path.then(rest))))
+        let key = RecordedKey.of(member)
+        precondition(!key.isCount, "\(operation) is of a property, not of a number of objects")
+        return aggregate(operation, key.path(from: path))
     }
 
-    /// The elements of a relationship, with the quantifier for a comparison.
-    @dynamicMemberLookup
-    public struct Elements {
-        let path: FetchPredicate.Path
-        let quantifier: FetchPredicate.Quantifier
+    private func aggregate<Result>(
+        _ operation: FetchPredicate.CollectionOperator, _ values: FetchPredicate.Path
+    ) -> PropertyKey<Result> {
+        PropertyKey(
+            .aggregate(FetchPredicate.Aggregate(operation, of: values)), quantifier: quantifier)
+    }
 
-        /// The values of an attribute of the related objects.
-        public subscript<Value>(dynamicMember member: KeyPath<Element, PropertyKey<Value>>) -> PropertyKey<
-            Value
-        > {
-            PropertyKey(Element.keys[keyPath: member].expression.of(path), quantifier: quantifier)
-        }
+    /// The variable for the elements in a subquery. A subquery in a subquery has another one.
+    private var elementVariable: String {
+        if case .variable(let outer) = path.root { outer + "x" } else { "x" }
     }
 }

@@ -1,37 +1,64 @@
 /// A to-one relationship of a managed object class in a predicate.
 ///
-/// The properties of its destination can follow it: `$0.$publisher.$name`.
+/// The properties of its destination can follow it: `$0.publisher.name`. Their values are optional, because there may be
+/// no object.
 @dynamicMemberLookup
 public struct ToOneKey<Destination: ManagedObject> {
     let path: FetchPredicate.Path
+    let quantifier: FetchPredicate.Quantifier
 
-    /// `$0.$publisher == penguin`, `$0.$publisher == nil`
+    init(path: FetchPredicate.Path, quantifier: FetchPredicate.Quantifier = .single) {
+        self.path = path
+        self.quantifier = quantifier
+    }
+
+    /// Returns the condition that the relationship leads to an object: `$0.publisher == penguin`, `$0.publisher == nil`.
     public static func == (key: Self, object: Destination?) -> FetchPredicate {
-        FetchPredicate(.path(key.path), .equal, object.predicateExpression)
+        FetchPredicate(.path(key.path), .equal, object.predicateExpression, quantifier: key.quantifier)
     }
 
     /// Returns the condition that the relationship does not lead to an object, or leads to any object if it
     /// is nil.
     public static func != (key: Self, object: Destination?) -> FetchPredicate {
-        FetchPredicate(.path(key.path), .notEqual, object.predicateExpression)
+        FetchPredicate(.path(key.path), .notEqual, object.predicateExpression, quantifier: key.quantifier)
+    }
+
+    /// Returns the condition that the related object satisfies a condition of its class.
+    ///
+    ///     Book.where { $0.publisher.satisfies { $0.name == "Penguin" && $0.site != nil } }
+    ///
+    /// Without a related object, the properties of the destination are nil.
+    public func satisfies(
+        _ condition: (Keys<Destination>) throws -> FetchPredicate
+    ) rethrows -> FetchPredicate {
+        try condition(Keys(path, quantifier: quantifier))
     }
 
     /// The key of an attribute of the related object.
-    public subscript<Value>(dynamicMember member: KeyPath<Destination, PropertyKey<Value>>) -> PropertyKey<
-        Value
-    > {
-        PropertyKey(Destination.keys[keyPath: member].expression.of(path))
+    public subscript<Value: AttributeValueConvertible>(
+        dynamicMember member: KeyPath<Destination, Value>
+    ) -> PropertyKey<Value?> {
+        PropertyKey(RecordedKey.of(member).expression(from: path), quantifier: quantifier)
+    }
+
+    /// The key of an optional attribute of the related object.
+    public subscript<Value: AttributeValueConvertible>(
+        dynamicMember member: KeyPath<Destination, Value?>
+    ) -> PropertyKey<Value?> {
+        PropertyKey(RecordedKey.of(member).expression(from: path), quantifier: quantifier)
     }
 
     /// The key of a to-one relationship of the related object.
-    public subscript<Next>(dynamicMember member: KeyPath<Destination, ToOneKey<Next>>) -> ToOneKey<Next> {
-        ToOneKey<Next>(path: path.then(Destination.keys[keyPath: member].path))
+    public subscript<Next: ManagedObject>(
+        dynamicMember member: KeyPath<Destination, Next?>
+    ) -> ToOneKey<Next> {
+        ToOneKey<Next>(path: RecordedKey.of(member).path(from: path), quantifier: quantifier)
     }
 
     /// The key of a to-many relationship of the related object.
-    public subscript<Element>(dynamicMember member: KeyPath<Destination, ToManyKey<Element>>) -> ToManyKey<
-        Element
-    > {
-        ToManyKey<Element>(path: path.then(Destination.keys[keyPath: member].path))
+    public subscript<Element: ManagedObject>(
+        dynamicMember member: KeyPath<Destination, RelatedObjects<Element>>
+    ) -> ToManyKey<Element> {
+        ToManyKey(path: RecordedKey.of(member).path(from: path), quantifier: quantifier)
     }
 }

@@ -12,6 +12,8 @@ public import CivilTime
 ///         var attributeValue: AttributeValue { .string(words.joined(separator: ",")) }
 ///     }
 public protocol AttributeValueConvertible: PredicateArgument {
+    /// The type without `nil`: `Int` for `Int` and for `Int?`. It needs no declaration.
+    associatedtype NonOptional: AttributeValueConvertible = Self
     /// The types of the attributes for which a property can have this Swift type.
     static var attributeTypes: [AttributeType] { get }
     /// Whether the type can represent `.null`.
@@ -163,6 +165,8 @@ extension URIValue: AttributeValueConvertible {
 }
 
 extension Optional: AttributeValueConvertible where Wrapped: AttributeValueConvertible {
+    public typealias NonOptional = Wrapped.NonOptional
+
     public static var attributeTypes: [AttributeType] { Wrapped.attributeTypes }
     public static var admitsNull: Bool { true }
 

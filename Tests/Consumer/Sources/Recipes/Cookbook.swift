@@ -59,7 +59,7 @@ public actor Cookbook {
     }
 
     public func delete(titled title: String) throws {
-        for recipe in try context.objects(of: Recipe.self, matching: "title", equals: title) {
+        for recipe in try context.objects(of: Recipe.self, matching: \.title, equals: title) {
             try context.delete(recipe)
         }
         try context.save()
@@ -88,7 +88,7 @@ public actor Cookbook {
         recipe.seconds = entry.minutes * 60
         recipe.course = entry.course
         for name in entry.ingredients {
-            if let known = try context.object(of: Ingredient.self, matching: "name", equals: name) {
+            if let known = try context.object(of: Ingredient.self, matching: \.name, equals: name) {
                 recipe.ingredients.insert(known)
             } else {
                 let ingredient = try context.insert(Ingredient.self)
@@ -103,14 +103,15 @@ public actor Cookbook {
 
     /// The recipes that take at most some minutes, the shortest first.
     public func entries(upTo minutes: Int = .max / 60, with ingredient: String? = nil) throws -> [Entry] {
-        var predicate = FetchPredicate(Recipe.self) { $0.$seconds <= minutes * 60 }
+        var request = Recipe.where { $0.seconds <= minutes * 60 }.ordered(by: \.seconds).ordered(by: \.title)
         if let ingredient {
-            predicate = predicate && (try FetchPredicate("ANY ingredients.name ==[cd] %@", ingredient))
+            request = request.where {
+                $0.ingredients.any.name.equals(
+                    ingredient, options: [.caseInsensitive, .diacriticInsensitive])
+            }
         }
-        let request = FetchRequest<Recipe>(
-            matching: predicate, orderedBy: [FetchOrder("seconds"), FetchOrder("title")])
         let recipes = try context.fetch(request)
-        let kept = try context.prefetch("ingredients", of: recipes)
+        let kept = try context.prefetch(\.ingredients, of: recipes)
         return withExtendedLifetime(kept) {
             recipes.map { recipe in
                 Entry(
@@ -122,12 +123,8 @@ public actor Cookbook {
 
     /// The number of recipes in each course.
     public func counts() throws -> [Course: Int] {
-        let rows = try context.rows(FetchRequest<Recipe>(), of: ["course", .count], groupedBy: ["course"])
-        var counts: [Course: Int] = [:]
-        for row in rows {
-            if let course = Course(attributeValue: row[0]) { counts[course] = Int(attributeValue: row[1]) }
-        }
-        return counts
+        let rows = try context.rows(Recipe.all, of: .key(\.course), .count, groupedBy: [\.course])
+        return Dictionary(uniqueKeysWithValues: rows)
     }
 
     /// The document of a Core Data store with the same objects.

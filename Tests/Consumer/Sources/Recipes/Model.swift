@@ -4,30 +4,30 @@ import ObjectStoreFoundation
 
 /// A recipe of the current version of the model.
 public final class Recipe: ManagedObject {
-    @Attribute("title") public var title: String
-    @Attribute("seconds") public var seconds: Int
-    @Attribute("course") public var course: Course
-    @Attribute("added") public var added: Date?
-    @ToMany("ingredients") public var ingredients: RelatedObjects<Ingredient>
-    @ToOne("author") public var author: Author?
+    @Attribute(.required, .length(1...100), renamedFrom: "name") public var title: String
+    @Attribute(.range(0...)) public var seconds: Int = 0
+    @Attribute public var course: Course = .main
+    @Attribute public var added: Date?
+    @ToMany public var ingredients: RelatedObjects<Ingredient>
+    @ToOne public var author: Author?
 
     public override func awakeFromInsert() {
         added = Date()
     }
 
     public override func validate() throws {
-        if course == .dessert, seconds == 0 { throw invalid("seconds", detail: "is 0 in a dessert") }
+        if course == .dessert, seconds == 0 { throw invalid(\Recipe.seconds, detail: "is 0 in a dessert") }
     }
 }
 
 public final class Ingredient: ManagedObject {
-    @Attribute("name") public var name: String
-    @ToMany("recipes") public var recipes: RelatedObjects<Recipe>
+    @Attribute(.required, .uniqueIgnoringCase) public var name: String
+    @ToMany(inverse: \Recipe.ingredients) public var recipes: RelatedObjects<Recipe>
 }
 
 public final class Author: ManagedObject {
-    @Attribute("name") public var name: String
-    @ToMany("recipes") public var recipes: RelatedObjects<Recipe>
+    @Attribute(.required) public var name: String
+    @ToMany(inverse: \Recipe.author, deleteRule: .deny) public var recipes: RelatedObjects<Recipe>
 }
 
 public enum Course: Int, AttributeValueConvertible, CaseIterable, Sendable {
@@ -57,28 +57,8 @@ public enum RecipeModel {
         try ManagedObjectModel(
             versionIdentifiers: ["2"],
             entities: [
-                EntityDescription(
-                    "Recipe", class: Recipe.self,
-                    attributes: [
-                        .string("title", .required, .length(1...100), renamedFrom: "name"),
-                        .integer32("seconds", .range(0...), default: 0),
-                        .integer16("course", default: 0), .date("added"),
-                    ],
-                    relationships: [
-                        .toMany("ingredients", destination: "Ingredient", inverse: "recipes"),
-                        .toOne("author", destination: "Author", inverse: "recipes"),
-                    ],
-                    indexes: [.index("seconds")]),
-                EntityDescription(
-                    "Ingredient", class: Ingredient.self,
-                    attributes: [.string("name", .required, .uniqueIgnoringCase)],
-                    relationships: [.toMany("recipes", destination: "Recipe", inverse: "ingredients")]),
-                EntityDescription(
-                    "Author", class: Author.self,
-                    attributes: [.string("name", .required)],
-                    relationships: [
-                        .toMany("recipes", destination: "Recipe", inverse: "author", deleteRule: .deny)
-                    ]),
+                EntityDescription(Recipe.self, indexedBy: .index(\.seconds)),
+                EntityDescription(Ingredient.self), EntityDescription(Author.self),
             ])
     }
 

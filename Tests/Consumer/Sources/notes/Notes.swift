@@ -3,30 +3,19 @@ import ObjectStore
 // The program of the article "Getting started in ten minutes", which shows all of its code.
 
 final class Note: ManagedObject {
-    @Attribute("text") var text: String
-    @Attribute("written") var written: Timestamp
-    @ToOne("topic") var topic: Topic?
+    @Attribute(.required, .length(1...500)) var text: String
+    @Attribute var written: Timestamp
+    @ToOne var topic: Topic?
 }
 
 final class Topic: ManagedObject {
-    @Attribute("name") var name: String
-    @ToMany("notes") var notes: RelatedObjects<Note>
+    @Attribute(.required, .uniqueIgnoringCase) var name: String
+    @ToMany(inverse: \.topic, deleteRule: .cascade) var notes: RelatedObjects<Note>
 }
 
 func model() throws -> ManagedObjectModel {
     try ManagedObjectModel(
-        versionIdentifiers: ["1"],
-        entities: [
-            EntityDescription(
-                "Note", class: Note.self,
-                attributes: [.string("text", .required, .length(1...500)), .date("written", .required)],
-                relationships: [.toOne("topic", destination: "Topic", inverse: "notes")]),
-            EntityDescription(
-                "Topic", class: Topic.self,
-                attributes: [.string("name", .required, .uniqueIgnoringCase)],
-                relationships: [.toMany("notes", destination: "Note", inverse: "topic", deleteRule: .cascade)]
-            ),
-        ])
+        versionIdentifiers: ["1"], entities: [EntityDescription(Note.self), EntityDescription(Topic.self)])
 }
 
 func open(_ path: String) throws -> ManagedObjectContext {
@@ -39,7 +28,7 @@ func add(_ text: String, to name: String, _ context: ManagedObjectContext) throw
     let note = try context.insert(Note.self)
     note.text = text
     note.written = .now
-    if let topic = try context.object(of: Topic.self, matching: "name", equals: name) {
+    if let topic = try context.object(of: Topic.self, matching: \.name, equals: name) {
         note.topic = topic
     } else {
         let topic = try context.insert(Topic.self)
@@ -50,10 +39,9 @@ func add(_ text: String, to name: String, _ context: ManagedObjectContext) throw
 }
 
 func find(_ word: String, in context: ManagedObjectContext) throws -> [Note] {
-    let predicate = try FetchPredicate("text CONTAINS[cd] %@", word)
-    return try context.fetch(
-        FetchRequest<Note>(
-            matching: predicate, orderedBy: [FetchOrder("written", ascending: false)], limit: 20))
+    try context.fetch(
+        Note.where { $0.text.contains(word, options: [.caseInsensitive, .diacriticInsensitive]) }
+            .ordered(by: \.written, ascending: false).limit(20))
 }
 
 @main

@@ -1,0 +1,102 @@
+extension ManagedObjectContext {
+    /// Returns all objects that have the given value at a key.
+    public func objects<Object: ManagedObject, Value: AttributeValueConvertible>(
+        of objectClass: Object.Type, matching key: KeyPath<Object, Value>, equals value: Value,
+        orderedBy order: [FetchOrder] = []
+    ) throws -> [Object] {
+        try objects(
+            of: objectClass, matching: RecordedKey.of(key).text, equals: value, orderedBy: order)
+    }
+
+    /// Returns all objects with a to-one relationship that leads to the given object, or to none.
+    public func objects<Object: ManagedObject, Destination: ManagedObject>(
+        of objectClass: Object.Type, matching key: KeyPath<Object, Destination?>, equals object: Destination?,
+        orderedBy order: [FetchOrder] = []
+    ) throws -> [Object] {
+        try objects(
+            of: objectClass, matching: RecordedKey.of(key).text, equals: object, orderedBy: order)
+    }
+
+    /// Returns the only object that has the given value at a key, or `nil` if there is none.
+    ///
+    /// - Throws: A `FetchError` if there are several.
+    public func object<Object: ManagedObject, Value: AttributeValueConvertible>(
+        of objectClass: Object.Type, matching key: KeyPath<Object, Value>, equals value: Value
+    ) throws -> Object? {
+        try object(of: objectClass, matching: RecordedKey.of(key).text, equals: value)
+    }
+
+    /// Fetches the objects of a to-many relationship for many owners, with a few fetches instead of one for each
+    /// owner. Keep the result while the relationship is used.
+    public func prefetch<Owner: ManagedObject, Element: ManagedObject>(
+        _ key: KeyPath<Owner, RelatedObjects<Element>>, of owners: [Owner]
+    ) throws -> [Element] {
+        try prefetch(RecordedKey.of(key).text, of: owners).map { unsafeDowncast($0, to: Element.self) }
+    }
+
+    /// Sets properties of all objects that match a request, with one statement and without creating the objects.
+    ///
+    ///     try context.updateAll(Book.where { $0.published == nil }) {
+    ///         $0.genre = .novel
+    ///         $0.inPrint = false
+    ///     }
+    ///
+    /// See `updateAll(_:setting:)`.
+    ///
+    /// - Returns: The number of objects that match the request.
+    @discardableResult
+    public func updateAll<Object: ManagedObject>(
+        _ request: FetchRequest<Object>, _ assign: (inout NewValues<Object>) throws -> Void
+    ) throws -> Int {
+        var values = NewValues<Object>()
+        try assign(&values)
+        return try updateAll(request, setting: values.values)
+    }
+}
+
+/// The values that `updateAll` sets. Its members are the attributes and to-one relationships of the class.
+@dynamicMemberLookup
+public struct NewValues<Object: ManagedObject> {
+    private(set) var values: [String: any AttributeValueConvertible] = [:]
+
+    /// The new value of an attribute. It can only be set.
+    public subscript<Value: AttributeValueConvertible>(
+        dynamicMember member: ReferenceWritableKeyPath<Object, Value>
+    ) -> Value {
+        @available(
+            *, unavailable,
+            message: "the new value is the same for all objects; it cannot be computed from old values"
+        )
+        get { fatalError("unavailable") }
+        set { values[RecordedKey.of(member).text] = newValue }
+    }
+
+    /// The new target of a to-one relationship. It can only be set.
+    public subscript<Destination: ManagedObject>(
+        dynamicMember member: ReferenceWritableKeyPath<Object, Destination?>
+    ) -> Destination? {
+        @available(*, unavailable, message: "the new target is the same for all objects; it cannot be read")
+        get { fatalError("unavailable") }
+        set { values[RecordedKey.of(member).text] = newValue?.id }
+    }
+}
+
+extension ObjectUpdates {
+    /// Creates an empty list of updates of the properties with these keys, without duplicates:
+    /// `ObjectUpdates(of: Book.self, setting: [\.pages, \.rating])`.
+    public init<Object: ManagedObject>(
+        of objectClass: Object.Type, setting keys: [PartialKeyPath<Object>], in store: UUIDValue? = nil
+    ) {
+        self.init(
+            of: objectClass, setting: keys.map { KnownKeys.key(of: $0, of: Object.self).text }, in: store)
+    }
+}
+
+extension ManagedObject {
+    /// Returns an error about one property for `validate` to throw: `invalid(\Book.pages, detail: "is 0")`.
+    public final func invalid<Object: ManagedObject>(
+        _ property: PartialKeyPath<Object>, detail: String
+    ) -> ValidationError {
+        invalid(KnownKeys.key(of: property, of: Object.self).text, detail: detail)
+    }
+}

@@ -1,0 +1,59 @@
+/// A column in a fetch of rows, with the type of its values. See ``FetchColumn``.
+///
+///     try context.rows(Book.all, of: .key(\.genre), .count, .average(\.pages), groupedBy: [\.genre])
+public struct TypedColumn<Object: ManagedObject, Value: AttributeValueConvertible> {
+    /// The column without the types.
+    public let column: FetchColumn
+
+    init(_ column: FetchColumn) {
+        self.column = column
+    }
+
+    /// The value of a property, which may be at the end of to-one relationships: `.key(\.publisher?.name)`.
+    public static func key(_ path: KeyPath<Object, Value>) -> Self {
+        Self(.key(RecordedKey.of(path).text))
+    }
+
+    /// The sum of the values that are not nil, or nil if there are none.
+    public static func sum<Source: AttributeValueConvertible>(_ path: KeyPath<Object, Source>) -> Self
+    where Value == Source.NonOptional? {
+        Self(.sum(RecordedKey.of(path).text))
+    }
+
+    /// The least value, or nil if there are no values.
+    public static func min<Source: AttributeValueConvertible>(_ path: KeyPath<Object, Source>) -> Self
+    where Value == Source.NonOptional? {
+        Self(.min(RecordedKey.of(path).text))
+    }
+
+    /// The greatest value, or nil if there are no values.
+    public static func max<Source: AttributeValueConvertible>(_ path: KeyPath<Object, Source>) -> Self
+    where Value == Source.NonOptional? {
+        Self(.max(RecordedKey.of(path).text))
+    }
+
+    /// Returns the value of the column in a row.
+    @usableFromInline
+    func value(in row: any StoreRow, at position: Int) throws -> Value {
+        let stored = row.value(at: position)
+        guard let value = Value(attributeValue: stored) else {
+            throw FetchError(
+                .unsupported,
+                "the column \(column.name) has a value of the type \(stored.typeName), which \(Value.self) cannot hold"
+            )
+        }
+        return value
+    }
+}
+
+extension TypedColumn where Value == Int {
+    /// The number of objects.
+    public static var count: Self { Self(.count) }
+}
+
+extension TypedColumn where Value == Double? {
+    /// The average, or nil if there are no values.
+    public static func average<Source: AttributeValueConvertible>(_ path: KeyPath<Object, Source>) -> Self {
+        Self(.average(RecordedKey.of(path).text))
+    }
+}
