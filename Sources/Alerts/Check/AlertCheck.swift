@@ -20,7 +20,7 @@ final class AlertCheck {
         alertTimes: AlertTimes, recorder: AlertRecorder, quiet: QuietPeriods,
         coordinator: PersistentStoreCoordinator, errorLog: AlertErrorLog, log: Log
     ) throws {
-        rule = try AlertRule()
+        rule = AlertRule()
         fetches = try AlertFetches(rule, alertTimes.rows)
         self.alertTimes = alertTimes
         self.recorder = recorder

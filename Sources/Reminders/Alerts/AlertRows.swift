@@ -89,14 +89,12 @@ package struct AlertRows {
     /// Whether an item that is due after `now` has the record of an alert that was sent, or skipped, after `limit`.
     func haveAlerts(after limit: Timestamp, now: Timestamp) throws -> Bool {
         // The order makes the store use an index. Otherwise it would read the rows of all items.
-        let items = FetchRequest<ToDo>(
-            matching: try FetchPredicate(
-                """
-                completed == NO AND doNotAlert == NO AND dueDate > %@ AND (lastAlertDate > %@ \
-                OR toldForDue > %@ AND toldForDue <= dueDate AND alarms.@count == 0)
-                """, now, limit, limit),
-            orderedBy: [FetchOrder("dueDate")], limit: 1)
-        if try !context.rows(items, of: ["id"]).isEmpty { return true }
+        let items = ToDo.where {
+            !$0.completed && !$0.doNotAlert && $0.dueDate > now
+                && ($0.lastAlertDate > limit
+                    || $0.alertedUpTo > limit && $0.alertedUpTo <= $0.dueDate && $0.alarms.count == 0)
+        }.ordered(by: \.dueDate).limit(1)
+        if try !context.rows(items, of: \.id).isEmpty { return true }
         // Own lead times may have been skipped without an alert.
         let alarms = FetchRequest<Alarm>(
             matching: try FetchPredicate(
@@ -105,7 +103,7 @@ package struct AlertRows {
                 AND toldForDue - offset > %@
                 """, limit),
             limit: 1)
-        return try !context.rows(alarms, of: ["id"]).isEmpty
+        return try !context.rows(alarms, of: \.id).isEmpty
     }
 
     private static func isOne(of values: [AttributeValue], _ key: String) -> FetchPredicate {
@@ -152,8 +150,8 @@ package struct AlertRows {
     /// - Parameter newState: returns the new state of an item, made from the state that was read.
     package func write(_ entries: [Entry], _ newState: (Entry) -> AlertState) throws {
         var items = ObjectUpdates(
-            of: ToDo.self, setting: ["lastAlertDate", "snoozedUntil", "toldForDue", "nextAlertDate"])
-        var alarms = ObjectUpdates(of: Alarm.self, setting: ["toldForDue"])
+            of: ToDo.self, setting: [\.lastAlertDate, \.snoozedUntil, \.alertedUpTo, \.nextAlertDate])
+        var alarms = ObjectUpdates(of: Alarm.self, setting: [\.alertedDueDate])
         for entry in entries {
             let state = newState(entry)
             let alertedUpTo = entry.alarms.isEmpty ? state.alertedUpTo : entry.alertedUpTo
@@ -173,7 +171,7 @@ package struct AlertRows {
 
     /// Writes only the next alert times of items.
     func writeAlertTimes(of entries: [Entry]) throws {
-        var items = ObjectUpdates(of: ToDo.self, setting: ["nextAlertDate"])
+        var items = ObjectUpdates(of: ToDo.self, setting: [\.nextAlertDate])
         for entry in entries { items.append(id: entry.itemID, values: [entry.state.next.attributeValue]) }
         try context.updateEach([items])
     }

@@ -30,55 +30,42 @@ package struct AlertRule: Sendable {
     /// If `nextAlertDate` is at or before the due time, it is an alert time, and the quiet time does not apply.
     /// Otherwise it is a repeat: a nag or the end of a snooze. A last alert in the future was sent before the clock was
     /// set back.
-    ///
-    /// - Parameter path: the key path from the object to the item: `toDo.`, or empty for the item itself.
-    private static func condition(_ path: String) throws -> FetchPredicate {
-        try FetchPredicate(
-            """
-            \(path)completed == NO AND \(path)doNotAlert == NO AND \(path)nextAlertDate <= $now \
-            AND (\(path)lastAlertDate == nil OR \(path)lastAlertDate < $quietSince \
-            OR \(path)lastAlertDate > $now OR \(path)nextAlertDate <= \(path)dueDate)
-            """)
+    private static func isDue(_ item: Keys<ToDo>) -> FetchPredicate {
+        !item.completed && !item.doNotAlert && item.nextAlertDate <= .variable("now")
+            && (item.lastAlertDate == nil || item.lastAlertDate < .variable("quietSince")
+                || item.lastAlertDate > .variable("now") || item.nextAlertDate <= item.dueDate)
     }
 
-    private static func isUrgent(_ path: String) throws -> FetchPredicate {
-        try FetchPredicate("\(path)priority >= 1 AND \(path)priority <= $lowestPriority")
+    private static func isDueAndUrgent(_ item: Keys<ToDo>) -> FetchPredicate {
+        isDue(item) && item.priority >= 1 && item.priority <= .variable("lowestPriority")
     }
 
-    package init() throws {
-        let (item, alarm) = (try Self.condition(""), try Self.condition("toDo."))
-        allRequests = Requests(items: FetchRequest(matching: item), alarms: FetchRequest(matching: alarm))
+    package init() {
+        allRequests = Requests(
+            items: ToDo.where(Self.isDue), alarms: Alarm.where { $0.toDo.satisfies(Self.isDue) })
         urgentRequests = Requests(
-            items: FetchRequest(matching: item && (try Self.isUrgent(""))),
-            alarms: FetchRequest(matching: alarm && (try Self.isUrgent("toDo."))))
-        let isOpen = try FetchPredicate("completed == NO AND doNotAlert == NO AND nextAlertDate != nil")
-        let isUnmuted = try FetchPredicate("category == nil OR category.doNotAlert == NO")
-        firstRequest = FetchRequest(matching: isOpen, orderedBy: [FetchOrder("nextAlertDate")], limit: 1)
-        firstUnmutedRequest = FetchRequest(
-            matching: isOpen && isUnmuted, orderedBy: [FetchOrder("nextAlertDate")], limit: 1)
+            items: ToDo.where(Self.isDueAndUrgent),
+            alarms: Alarm.where { $0.toDo.satisfies(Self.isDueAndUrgent) })
+        firstRequest = ToDo.where { !$0.completed && !$0.doNotAlert && $0.nextAlertDate != nil }
+            .ordered(by: \.nextAlertDate).limit(1)
+        firstUnmutedRequest = firstRequest.where { $0.category == nil || $0.category.doNotAlert == false }
     }
 
     /// Returns a request for the items with an alert time before `moment`, the earliest first, without items in muted
     /// categories.
     ///
     /// - Parameter lowestPriority: the lowest priority of the items to return, or `nil` for all items.
-    package func rivals(before moment: Timestamp, lowestPriority: Int16? = nil) throws -> FetchRequest<ToDo> {
-        var request = firstUnmutedRequest
-        var predicate = request.predicate && (try FetchPredicate("nextAlertDate < %@", moment))
+    package func rivals(before moment: Timestamp, lowestPriority: Int16? = nil) -> FetchRequest<ToDo> {
+        var request = firstUnmutedRequest.where { $0.nextAlertDate < moment }.limit(Self.rivalsLimit)
         if let lowestPriority {
-            predicate =
-                predicate && (try FetchPredicate("priority >= 1 AND priority <= %d", Int(lowestPriority)))
+            request = request.where { $0.priority >= 1 && $0.priority <= lowestPriority }
         }
-        request.predicate = predicate
-        request.limit = Self.rivalsLimit
         return request
     }
 
     /// Returns a request for the item with the next alert after `moment`.
-    package func nextRequest(after moment: Timestamp) throws -> FetchRequest<ToDo> {
-        var request = firstRequest
-        request.predicate = request.predicate && (try FetchPredicate("nextAlertDate > %@", moment))
-        return request
+    package func nextRequest(after moment: Timestamp) -> FetchRequest<ToDo> {
+        firstRequest.where { $0.nextAlertDate > moment }
     }
 
     /// Returns the values of the variables in the requests of a check.

@@ -195,11 +195,9 @@ package final class AlertTimes {
         // The old settings may apply again before all items are updated. The entry of an older todod stays until then.
         // No current settings match it, and a daemon that starts in between must recognize it.
         if !areAlertTimesCurrent, !areOfOneLead { try write(nil, of: Self.metadataKey) }
-        let request = FetchRequest<ToDo>(
-            matching: try FetchPredicate(
-                "completed == NO AND doNotAlert == NO AND id > %@ AND (dueDate != nil OR nextAlertDate != nil)",
-                id),
-            orderedBy: [FetchOrder("id")], limit: Self.itemsPerBatch)
+        let request = ToDo.where {
+            !$0.completed && !$0.doNotAlert && $0.id > id && ($0.dueDate != nil || $0.nextAlertDate != nil)
+        }.ordered(by: \.id).limit(Self.itemsPerBatch)
         let entries = try rows.entries(request, settings: planner.settings)
         let now = now()
         var moved: [AlertRows.Entry] = []

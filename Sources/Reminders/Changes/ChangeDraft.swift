@@ -37,9 +37,10 @@ package struct ChangeDraft {
         // The save would do this, too, but only after the changes are recorded.
         for object in context.updatedObjects { (object as? ToDo)?.endVoidSnooze() }
         let record = try ChangeRecord(of: context)
+        let categoryName = Category.entityName
         for name in record.names {
             let (old, new) = (record.before[name], record.after[name])
-            if name.entity == "Category" {
+            if name.entity == categoryName {
                 categories[name] = (categories[name].map(\.before) ?? old, new)
             } else {
                 before.append(old, names)

@@ -108,7 +108,7 @@ package final class ChangeLog {
         let extent = try self.extent ?? read()
         self.extent = extent
         guard !extent.isLastUndone,
-            let last = try context.fetch(request("sequence == %@", [extent.last])).first,
+            let last = try context.fetch(Change.where { $0.sequence == extent.last }).first,
             let added = ChangeRecord(before: last.before, after: last.after, context.model),
             let changed = ChangeRecord(before: before, after: after, context.model),
             added.before.isEmpty, Set(added.after.keys) == Set(changed.before.keys)
@@ -130,7 +130,7 @@ package final class ChangeLog {
     private func append(_ method: String, before: String?, after: String?, at now: Timestamp) throws {
         var extent = try self.extent ?? read()
         if extent.isLastUndone {
-            for undone in try context.fetch(request("isUndone == YES", [])) {
+            for undone in try context.fetch(Change.where { $0.isUndone }.ordered(by: \.sequence)) {
                 extent.last = min(extent.last, undone.sequence - 1)
                 try context.delete(undone)
             }
@@ -158,7 +158,7 @@ package final class ChangeLog {
             let longest = sizes.firstKept(upTo: extent.last, bytes: bytesLimit)
             let first = isFull ? max(longest, extent.last - Int64(Self.limit) + 1) : longest
             if first > extent.first {
-                try context.deleteAll(request("sequence < %@", [first]))
+                try context.deleteAll(Change.where { $0.sequence < first })
                 extent.first = first
             }
             sizes.keep(extent.first...max(extent.first, extent.last))
@@ -169,14 +169,14 @@ package final class ChangeLog {
 
     private func read() throws -> Extent {
         // The objects in the changes may be large, so they are not read.
-        let columns: [FetchColumn] = [.key("sequence"), .key("isUndone")]
-        let last = FetchRequest<Change>(orderedBy: [FetchOrder("sequence", ascending: false)], limit: 1)
+        let columns: [FetchColumn] = [.key(\Change.sequence), .key(\Change.isUndone)]
+        let last = Change.all.ordered(by: \.sequence, ascending: false).limit(1)
         guard let row = try context.rows(last, of: columns).first, case .integer(let number) = row[0] else {
             return Extent(first: 1, last: 0, isLastUndone: false)
         }
-        let first = FetchRequest<Change>(orderedBy: [FetchOrder("sequence")], limit: 1)
+        let first = Change.all.ordered(by: \.sequence).limit(1)
         var extent = Extent(first: number, last: number, isLastUndone: row[1] == .boolean(true))
-        if case .integer(let number)? = try context.rows(first, of: [.key("sequence")]).first?[0] {
+        if case .integer(let number)? = try context.rows(first, of: columns).first?[0] {
             extent.first = number
         }
         // Another program may have written any number.
@@ -190,14 +190,6 @@ package final class ChangeLog {
         return extent
     }
 
-    private func request(
-        _ format: String, _ arguments: [Int64], ascending: Bool = true, limit: Int? = nil
-    ) throws -> FetchRequest<Change> {
-        FetchRequest(
-            matching: try FetchPredicate(format: format, arguments: arguments),
-            orderedBy: [FetchOrder("sequence", ascending: ascending)], limit: limit)
-    }
-
     // MARK: - Undoing
 
     /// Undoes the last changes, at most `count`, and leaves the result unsaved.
@@ -209,7 +201,8 @@ package final class ChangeLog {
     ) throws -> [Entry] {
         let oldest = (try self.extent ?? read()).last - Int64(Self.limit)
         return try replay(
-            request("isUndone == NO AND sequence > %@", [oldest], ascending: false, limit: count),
+            Change.where { !$0.isUndone && $0.sequence > oldest }
+                .ordered(by: \.sequence, ascending: false).limit(count),
             isUndo: true, now, endBatch)
     }
 
@@ -217,7 +210,8 @@ package final class ChangeLog {
     package func redo(
         _ count: Int, at now: Timestamp, endBatch: ([Entry]) throws -> Void = { _ in }
     ) throws -> [Entry] {
-        try replay(request("isUndone == YES", [], limit: count), isUndo: false, now, endBatch)
+        try replay(
+            Change.where { $0.isUndone }.ordered(by: \.sequence).limit(count), isUndo: false, now, endBatch)
     }
 
     private func replay(
@@ -243,7 +237,7 @@ package final class ChangeLog {
             entries.append(
                 Entry(
                     method: change.method, summary: summary, madeDate: change.madeDate,
-                    itemIDs: record.names.filter { $0.entity == "ToDo" }.map(\.id)))
+                    itemIDs: record.names.filter { $0.entity == ToDo.entityName }.map(\.id)))
             batchBytes += ChangeSizes.size(before: change.before, after: change.after)
             if batchBytes >= Self.bytesPerBatch {
                 try endBatch(entries)

@@ -6,7 +6,7 @@ struct ChangeRecord {
     /// The entities of objects that the user changes.
     ///
     /// Each refers only to entities before it.
-    static let entities = ["Category", "ToDo", "Alarm"]
+    static let entities = [Category.entityName, ToDo.entityName, Alarm.entityName]
 
     var before: [ObjectID: ObjectSnapshot] = [:]
     var after: [ObjectID: ObjectSnapshot] = [:]

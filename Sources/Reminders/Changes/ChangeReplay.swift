@@ -59,15 +59,15 @@ struct ChangeReplay {
         var (name, properties, reason) = (name, properties, reason)
         let snapshot = { (name: ObjectID) in record.before[name] ?? record.after[name] }
         // The user knows the item, not its alarm.
-        if name.entity == "Alarm", case .integer(let owner)? = snapshot(name)?["toDo"] {
+        if name.entity == Alarm.entityName, case .integer(let owner)? = snapshot(name)?["toDo"] {
             (name, properties, reason) = (
-                ObjectID(entity: "ToDo", id: owner), ["alarms"], "its lead times have changed since"
+                ObjectID(entity: ToDo.entityName, id: owner), ["alarms"], "its lead times have changed since"
             )
         }
         let text = try snapshot(name)?.text("name") ?? Self.text(context.object(name)) ?? ""
         return .conflict(
             UndoConflict(
-                summary: summary, item: name.entity == "ToDo" ? name.id : nil, name: text,
+                summary: summary, item: name.entity == ToDo.entityName ? name.id : nil, name: text,
                 properties: properties,
                 reason: reason))
     }

@@ -11,7 +11,7 @@ struct ChangeSizes {
     /// It measures the texts in place, one change after another, because each may be long.
     init(_ context: ManagedObjectContext) throws {
         let columns: [FetchColumn] = [.key("sequence"), .key("before"), .key("after")]
-        try context.forEachRow(FetchRequest<Change>(), of: columns) { row in
+        try context.forEachRow(Change.all, of: columns) { row in
             guard let number = row.integer(at: 0) else { return }
             var size = 0
             for column in 1...2 { _ = row.readText(at: column) { size += $0.count } }

@@ -7,8 +7,8 @@ enum ChangeWords {
     /// Returns the description of a change: `deleted 'Pay the rent'`, `completed 3 items`, or
     /// `renamed the category 'Home' to 'House'`.
     static func text(_ method: String, _ record: ChangeRecord) -> String {
-        let items = pairs(record, "ToDo")
-        let categories = pairs(record, "Category")
+        let items = pairs(record, ToDo.entityName)
+        let categories = pairs(record, Category.entityName)
         switch method {
         // todod 0.1 recorded edits of one item as UpdateItem.
         case "UpdateItems", "UpdateItem": return edit(of: items)

@@ -4,8 +4,8 @@ package import ObjectStore
 /// A lead time of an item, and the record of its alert.
 package final class Alarm: ManagedObject {
     /// The lead time in seconds.
-    @Attribute("offset") package var offset: Int32
+    @Attribute(.range(0...)) package var offset: Int32
     /// The due time for which the alert was sent or skipped.
     @Attribute("toldForDue") package var alertedDueDate: Timestamp?
-    @ToOne("toDo") package var toDo: ToDo?
+    @ToOne(optional: false) package var toDo: ToDo?
 }

@@ -7,13 +7,13 @@ package final class Change: ManagedObject {
     static let sequences = 1...Int.max - 1
 
     /// A number that increases with each change.
-    @Attribute("sequence") package var sequence: Int64
-    @Attribute("madeDate") package var madeDate: Timestamp
+    @Attribute(.range(sequences)) package var sequence: Int64
+    @Attribute package var madeDate: Timestamp
     /// The method that made the change, such as `CompleteItems`.
     @Attribute("what") package var method: String
     /// The objects before the change, in JSON, or `nil` if there were none.
-    @Attribute("before") package var before: String?
+    @Attribute package var before: String?
     /// The objects after the change, in JSON, or `nil` if there are none.
-    @Attribute("after") package var after: String?
-    @Attribute("isUndone") package var isUndone: Bool
+    @Attribute package var after: String?
+    @Attribute package var isUndone: Bool = false
 }

@@ -4,43 +4,43 @@ package import ObjectStore
 /// A to-do item, with or without a due time.
 package final class ToDo: ManagedObject {
     /// The permanent identifier that other programs use for the item.
-    @Attribute("uid") package var uid: String
-    @Attribute("name") package var name: String
-    @Attribute("notes") package var notes: String?
+    @Attribute(.length(ReminderModel.uidLengths), .unique) package var uid: String
+    @Attribute(.length(ReminderModel.nameLengths)) package var name: String
+    @Attribute package var notes: String?
     /// The priority from 1, the highest, to 9, or 0 for none.
-    @Attribute("priority") package var priority: Int16
-    @Attribute("dueDate") package var dueDate: Timestamp?
-    @Attribute("completed") package var completed: Bool
+    @Attribute(.range(0...9)) package var priority: Int16 = 0
+    @Attribute package var dueDate: Timestamp?
+    @Attribute package var completed: Bool = false
     /// Whether alerts are turned off for the item.
-    @Attribute("doNotAlert") package var doNotAlert: Bool
-    @Attribute("createdDate") package var createdDate: Timestamp
+    @Attribute package var doNotAlert: Bool = false
+    @Attribute package var createdDate: Timestamp
     /// The time of the user's last change, which an alert does not set.
-    @Attribute("modifiedDate") package var modifiedDate: Timestamp
+    @Attribute package var modifiedDate: Timestamp
     /// The time of completion.
     ///
     /// It is also `nil` for an item that was completed before model version 3.
-    @Attribute("completedDate") package var completedDate: Timestamp?
+    @Attribute package var completedDate: Timestamp?
     /// The time of the last alert.
-    @Attribute("lastAlertDate") package var lastAlertDate: Timestamp?
-    @Attribute("snoozedUntil") package var snoozedUntil: Timestamp?
+    @Attribute package var lastAlertDate: Timestamp?
+    @Attribute package var snoozedUntil: Timestamp?
     /// The latest alert time that was sent or skipped, if the item follows the default lead times.
     ///
     /// It always belongs to the current due time, because with another due time the alerts start again.
     @Attribute("toldForDue") package var alertedUpTo: Timestamp?
     /// The time of the next alert, which `AlertTimes` keeps up to date.
-    @Attribute("nextAlertDate") package var nextAlertDate: Timestamp?
+    @Attribute package var nextAlertDate: Timestamp?
     /// An RRULE of RFC 5545, or `nil` for an item that does not repeat.
-    @Attribute("recurrence") package var recurrence: String?
+    @Attribute package var recurrence: String?
     /// The due time from which the rule counts occurrences.
-    @Attribute("recurrenceStart") package var recurrenceStart: Timestamp?
-    @Attribute("occurrencesDone") package var occurrencesDone: Int32
+    @Attribute package var recurrenceStart: Timestamp?
+    @Attribute(.range(0...)) package var occurrencesDone: Int32 = 0
     /// Whether the next occurrence is counted from the completion of this one, and not from its due time.
-    @Attribute("repeatFromCompletion") package var repeatFromCompletion: Bool
+    @Attribute package var repeatFromCompletion: Bool = false
     /// The IANA name of the due time's time zone.
-    @Attribute("timeZone") package var timeZone: String?
-    @ToOne("category") package var category: Category?
+    @Attribute package var timeZone: String?
+    @ToOne package var category: Category?
     /// The item's own lead times, or none if the default lead times apply.
-    @ToMany("alarms") package var alarms: RelatedObjects<Alarm>
+    @ToMany(inverse: \Alarm.toDo, deleteRule: .cascade) package var alarms: RelatedObjects<Alarm>
 
     /// Whether all properties, including the record of alerts, were copied from another store.
     ///

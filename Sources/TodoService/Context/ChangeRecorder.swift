@@ -181,7 +181,7 @@ extension APIError {
         guard let failure = error.failures.first, failure.rule == .unique, let last = entries.last else {
             return nil
         }
-        let item = failure.entity == "ToDo" ? failure.id : nil
+        let item = failure.entity == ToDo.entityName ? failure.id : nil
         let entry = item.flatMap { id in entries.first { $0.itemIDs.contains(id) } }
         let field = ItemField.name(ofProperty: failure.property)
         self = .undoConflict(

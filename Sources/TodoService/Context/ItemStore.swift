@@ -75,25 +75,21 @@ final class ItemStore {
     /// Returns the category with this name. Case is ignored.
     func category(named name: String) throws -> Category {
         if let category = try findCategory(named: name) { return category }
-        let names = try context.fetch(FetchRequest<Category>()).map(\.name)
+        let names = try context.fetch(Category.all).map(\.name)
         let nearest = EditDistance.nearest(to: name.lowercased(), among: names.map { $0.lowercased() })
         throw APIError.categoryNotFound(name: name, similar: names.filter { $0.lowercased() == nearest })
     }
 
     /// Returns the category with this name, or `nil` if there is none. Case is ignored.
     func findCategory(named name: String) throws -> Category? {
-        let request = FetchRequest<Category>(matching: try FetchPredicate("name ==[c] %@", name), limit: 1)
-        return try context.fetch(request).first
+        let request = Category.where { $0.name.equals(name, options: .caseInsensitive) }
+        return try context.fetch(request.limit(1)).first
     }
 
     func summary(of category: Category) throws -> CategorySummary {
         CategorySummary(
             id: category.id, name: category.name, muted: category.doNotAlert,
-            items: try count("category == %@", category),
-            open: try count("category == %@ AND completed == NO", category))
-    }
-
-    private func count(_ format: String, _ category: Category) throws -> Int64 {
-        Int64(try context.count(FetchRequest<ToDo>(matching: try FetchPredicate(format, category.id))))
+            items: Int64(try context.count(ToDo.where { $0.category == category })),
+            open: Int64(try context.count(ToDo.where { $0.category == category && !$0.completed })))
     }
 }

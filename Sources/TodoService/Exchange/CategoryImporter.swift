@@ -16,7 +16,7 @@ struct CategoryImporter {
 
     init(service: ServiceContext) throws {
         self.service = service
-        for category in try service.store.context.fetch(FetchRequest<Category>()) {
+        for category in try service.store.context.fetch(Category.all) {
             categories[category.name.lowercased()] = category
         }
     }
@@ -52,7 +52,7 @@ struct CategoryImporter {
 
     private func find(_ exported: ExportedCategory) throws -> Category? {
         let context = service.store.context
-        return try context.object(of: Category.self, matching: "uid", equals: exported.uid)
+        return try context.object(of: Category.self, matching: \.uid, equals: exported.uid)
             ?? service.store.findCategory(named: exported.name)
     }
 

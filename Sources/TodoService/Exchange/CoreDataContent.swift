@@ -48,8 +48,8 @@ struct CoreDataContent: ImportContent {
         }
         context = ManagedObjectContext(coordinator: coordinator)
         identifier = coordinator.store.map { "\($0.metadata.identifier)" } ?? ""
-        categories = try Self.ids("Category", context)
-        items = try Self.ids("ToDo", context)
+        categories = try Self.ids(Category.entityName, context)
+        items = try Self.ids(ToDo.entityName, context)
     }
 
     private static func ids(_ entity: String, _ context: ManagedObjectContext) throws -> [Int64] {
@@ -83,13 +83,13 @@ struct CoreDataContent: ImportContent {
     var itemCount: Int { items.count }
 
     mutating func nextCategory() throws -> ImportedObject<ExportedCategory>? {
-        try next("Category", categories, &categoryIndex).map { object in
+        try next(Category.entityName, categories, &categoryIndex).map { object in
             ImportedObject(body: category(object), place: "categories[\(categoryIndex - 1)]")
         }
     }
 
     mutating func nextItem() throws -> ImportedObject<ExportedItem>? {
-        try next("ToDo", items, &itemIndex).map { object in
+        try next(ToDo.entityName, items, &itemIndex).map { object in
             let place = "items[\(itemIndex - 1)]"
             return ImportedObject(body: try item(Row(object), field: place), place: place)
         }

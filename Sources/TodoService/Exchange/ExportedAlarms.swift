@@ -14,7 +14,7 @@ struct ExportedAlarms {
     /// Begins to read the alarms from the same state of the store as the items.
     init(_ context: ManagedObjectContext, beside items: RowStream) throws {
         rows = try context.stream(
-            FetchRequest<Reminders.Alarm>(orderedBy: [FetchOrder("toDo")]),
+            Reminders.Alarm.all.ordered(by: \.toDo),
             of: [.key("toDo"), .key("offset"), .key("toldForDue")], beside: items)
         ahead = try rows.next()
     }

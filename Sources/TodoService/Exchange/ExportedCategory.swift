@@ -26,7 +26,7 @@ extension ExportedCategory {
     /// Returns all categories from the same state of the store as the items.
     static func all(_ context: ManagedObjectContext, beside items: RowStream) throws -> [ExportedCategory] {
         let rows = try context.stream(
-            FetchRequest<Category>(orderedBy: [FetchOrder("id")]),
+            Category.all.ordered(by: \.id),
             of: [
                 .key("uid"), .key("name"), .key("doNotAlert"), .key("createdDate"), .key("modifiedDate"),
             ], beside: items)

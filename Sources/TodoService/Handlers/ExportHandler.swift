@@ -21,7 +21,7 @@ struct ExportHandler: Handler {
         answer.stream(in: service) {
             let context = service.store.context
             let rows = try context.stream(
-                FetchRequest<ToDo>(orderedBy: [FetchOrder("id")]), of: ExportedItem.columns)
+                ToDo.all.ordered(by: \.id), of: ExportedItem.columns)
             return ExportChunks(
                 categories: try ExportedCategory.all(context, beside: rows), rows: rows,
                 alarms: try ExportedAlarms(context, beside: rows), format: format, now: service.times.now(),

@@ -16,11 +16,10 @@ struct GetItemHandler: Handler {
         self.service = service
         self.alerts = alerts
         item = try service.store.context.prepare(
-            FetchRequest<ToDo>(matching: try FetchPredicate("id == $id")), of: ItemColumns.all.columns)
+            ToDo.where { $0.id == .variable("id") }, of: ItemColumns.all.columns)
         leads = try service.store.context.prepare(
-            FetchRequest<Alarm>(
-                matching: try FetchPredicate("toDo == $id"),
-                orderedBy: [FetchOrder("offset", ascending: false)]), of: ["offset"])
+            Alarm.where { $0.toDo.id == .variable("id") }.ordered(by: \.offset, ascending: false),
+            of: [.key(\Alarm.offset)])
     }
 
     func handle(_ parameters: GetItem.Parameters, _ answer: Answer<GetItem>) throws {

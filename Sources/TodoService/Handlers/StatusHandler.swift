@@ -25,12 +25,10 @@ struct StatusHandler: Handler {
         status.storePath = store.path ?? ""
         status.storeBytes = store.path.map(Self.bytes(of:))
         status.modelVersion = service.store.context.model.versionIdentifiers.joined(separator: ", ")
-        let next = FetchRequest<ToDo>(
-            matching: try FetchPredicate("completed == NO AND dueDate >= %@", service.times.now()),
-            orderedBy: [FetchOrder("dueDate")], limit: 1)
+        let now = service.times.now()
+        let next = ToDo.where { !$0.completed && $0.dueDate >= now }.ordered(by: \.dueDate).limit(1)
         // A row, because an object of an incomplete item cannot be made.
-        let rows = try service.store.context.rows(next, of: ["dueDate"])
-        status.nextDue = rows.isEmpty ? nil : Timestamp(attributeValue: rows[0, 0])
+        status.nextDue = try service.store.context.rows(next, of: \.dueDate).first ?? nil
         let alert = try alerts.nextAlert()
         status.nextAlert = alert?.moment
         status.nextAlertID = alert?.itemID

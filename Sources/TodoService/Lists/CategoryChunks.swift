@@ -15,16 +15,15 @@ final class CategoryChunks: ReplyChunkSource {
         zone = service.times.zone
         let context = service.store.context
         let categories = try context.stream(
-            FetchRequest<Category>(orderedBy: [FetchOrder("name", options: .caseInsensitive)]),
-            of: [.key("id"), .key("name"), .key("doNotAlert")])
-        let counts = { (predicate: FetchPredicate) in
+            Category.all.ordered(by: \.name, options: .caseInsensitive),
+            of: [.key(\Category.id), .key(\Category.name), .key(\Category.doNotAlert)])
+        let counts = { (request: FetchRequest<ToDo>) in
             try context.stream(
-                FetchRequest<ToDo>(matching: predicate), of: ["category", .count], groupedBy: ["category"],
-                beside: categories)
+                request, of: ["category", .count], groupedBy: ["category"], beside: categories)
         }
         self.categories = categories
-        items = try counts(.all)
-        openItems = try counts(FetchPredicate("completed == NO"))
+        items = try counts(ToDo.all)
+        openItems = try counts(ToDo.where { !$0.completed })
     }
 
     func interrupt() { categories.interrupt() }

@@ -14,7 +14,7 @@ struct ItemQuery {
     let note: String?
 
     /// The default order of a list: by due time, with items without one last.
-    private static let defaultOrder = [FetchOrder("dueDate", nilIsLast: true)]
+    private static let defaultOrder = [FetchOrder(\ToDo.dueDate, nilIsLast: true)]
 
     /// Creates the query of a list.
     ///
@@ -41,8 +41,9 @@ struct ItemQuery {
         self.note = note
         columns = try ItemColumns(fields)
         isRange = true
-        let format = isIncluded ? "completed == NO AND dueDate <= %@" : "completed == NO AND dueDate < %@"
-        request = FetchRequest(matching: try FetchPredicate(format, end), orderedBy: Self.defaultOrder)
+        var request = ToDo.where { !$0.completed && (isIncluded ? $0.dueDate <= end : $0.dueDate < end) }
+        request.order = Self.defaultOrder
+        self.request = request
     }
 
     private static func count(_ number: Int64?, _ field: String) throws(APIError) -> Int? {
@@ -91,34 +92,41 @@ private struct Filter {
     }
 
     func predicate(_ parameters: ListItems.Parameters) throws -> FetchPredicate {
-        var parts: [FetchPredicate] = []
+        var request = ToDo.all
         let condition = try condition(parameters)
         switch parameters.state ?? (condition?.namesCompletion == true ? .all : .open) {
-        case .open: parts.append(try FetchPredicate("completed == NO"))
-        case .completed: parts.append(try FetchPredicate("completed == YES"))
+        case .open: request = request.where { !$0.completed }
+        case .completed: request = request.where { $0.completed }
         case .all: break
         }
         if let name = parameters.category {
-            parts.append(try FetchPredicate("category == %@", service.store.category(named: name).id))
+            let category = try service.store.category(named: name)
+            request = request.where { $0.category == category }
         }
         if let priorities = parameters.priorities {
-            parts.append(try FetchPredicate("priority IN %@", Self.priorities(priorities)))
+            let priorities = try Self.priorities(priorities)
+            request = request.where { $0.priority.isIn(priorities) }
         }
-        for word in try words(parameters.text ?? "") {
-            parts.append(try FetchPredicate("name CONTAINS[cd] %@ OR notes CONTAINS[cd] %@", word, word))
+        for word in try words(parameters.text ?? "").map(String.init) {
+            let options: StringOptions = [.caseInsensitive, .diacriticInsensitive]
+            request = request.where {
+                $0.name.contains(word, options: options) || $0.notes.contains(word, options: options)
+            }
         }
         if let text = parameters.dueBefore {
-            parts.append(try FetchPredicate("dueDate < %@", moment(text, field: "dueBefore")))
+            let moment = try moment(text, field: "dueBefore")
+            request = request.where { $0.dueDate < moment }
         }
         if let text = parameters.dueAfter {
-            parts.append(try FetchPredicate("dueDate >= %@", moment(text, field: "dueAfter")))
+            let moment = try moment(text, field: "dueAfter")
+            request = request.where { $0.dueDate >= moment }
         }
         if let text = parameters.within {
             let end = try service.times.moment(within: text, field: "within", in: zone)
-            parts.append(try FetchPredicate("dueDate BETWEEN {%@, %@}", now, end))
+            request = request.where { $0.dueDate.isBetween(now, and: end) }
         }
-        if let condition { parts.append(condition.predicate) }
-        return parts.dropFirst().reduce(parts.first ?? .all) { $0 && $1 }
+        if let condition { request = request.where { _ in condition.predicate } }
+        return request.predicate
     }
 
     private func words(_ text: String) throws(APIError) -> [Substring] {
@@ -139,7 +147,7 @@ private struct Filter {
         return bound
     }
 
-    private static func priorities(_ numbers: [Int64]) throws(APIError) -> [Int64] {
+    private static func priorities(_ numbers: [Int64]) throws(APIError) -> [Int16] {
         guard !numbers.isEmpty else { throw .invalidValue(field: "priorities", reason: "it is empty") }
         guard numbers.count <= ListItems.argumentsLimit else {
             throw .invalidValue(
@@ -152,7 +160,7 @@ private struct Filter {
                 throw .invalidValue(field: "priorities[\(index)]", reason: reason)
             }
         }
-        return numbers
+        return numbers.compactMap { Int16(exactly: $0) }
     }
 
     private func condition(_ parameters: ListItems.Parameters) throws -> ItemPredicate? {

@@ -9,7 +9,8 @@ final class LeadTimes {
 
     /// Begins to read the lead times from the same state of the store as `items`.
     init(in context: ManagedObjectContext, beside items: RowStream) throws {
-        rows = try context.stream(FetchRequest<Alarm>(), of: ["toDo", "offset"], beside: items)
+        rows = try context.stream(
+            Alarm.all, of: [.key(\Alarm.toDo), .key(\Alarm.offset)], beside: items)
     }
 
     func leads(of item: Int64) throws -> [Int64] {

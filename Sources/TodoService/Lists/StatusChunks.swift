@@ -20,15 +20,14 @@ final class StatusChunks: ReplyChunkSource {
         self.status = status
         zone = service.times.zone
         let context = service.store.context
-        items = try context.stream(FetchRequest<ToDo>(), of: [.count])
-        openItems = try context.stream(
-            FetchRequest<ToDo>(matching: try FetchPredicate("completed == NO")), of: [.count], beside: items)
-        categories = try context.stream(FetchRequest<Category>(), of: [.count], beside: items)
+        items = try context.stream(ToDo.all, of: [.count])
+        openItems = try context.stream(ToDo.where { !$0.completed }, of: [.count], beside: items)
+        categories = try context.stream(Category.all, of: [.count], beside: items)
+        // By name, because a required property cannot be compared with nil.
+        let isIncomplete = Self.requiredProperties.map { FetchPredicate(.key($0), .equal, .null).root }
         incompleteItems = try context.stream(
-            FetchRequest<ToDo>(
-                matching: try FetchPredicate(
-                    Self.requiredProperties.map { "\($0) == nil" }.joined(separator: " OR ")),
-                orderedBy: [FetchOrder("id")], limit: Self.shownIncompleteItems),
+            FetchRequest<ToDo>(matching: FetchPredicate(.or(isIncomplete)))
+                .ordered(by: \.id).limit(Self.shownIncompleteItems),
             of: [.key("id")] + Self.requiredProperties.map { .key($0) }, beside: items)
     }
 

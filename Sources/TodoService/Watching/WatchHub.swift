@@ -34,15 +34,16 @@ final class WatchHub {
         let events: [(Watch.Event, [ObjectID])] = [
             (.added, changes.inserted), (.changed, changes.updated), (.deleted, changes.deleted),
         ]
+        let (item, category) = (ToDo.entityName, Category.entityName)
         for (event, objects) in events {
-            let ids = objects.filter { $0.entity == "ToDo" }.map(\.id)
+            let ids = objects.filter { $0.entity == item }.map(\.id)
             if ids.count >= Watch.pendingLimit {
                 notify(.many, [])
             } else if !ids.isEmpty {
                 notify(event, ids)
             }
         }
-        if events.contains(where: { $0.1.contains { $0.entity == "Category" } }) { notify(.categories, []) }
+        if events.contains(where: { $0.1.contains { $0.entity == category } }) { notify(.categories, []) }
     }
 
     private func notify(_ event: Watch.Event, _ ids: [Int64], alert: String? = nil) {

@@ -132,7 +132,7 @@ import Testing
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         try coordinator.addStore(.sqlite(path: scratch.path("todo.sqlite")))
         let context = ManagedObjectContext(coordinator: coordinator)
-        let rule = try AlertRule()
+        let rule = AlertRule()
         let requests = lowestPriority == nil ? rule.allRequests : rule.urgentRequests
         let values = AlertRule.values(now: Self.start, AlertSettings(), lowestPriority: lowestPriority)
         let items = FetchRequest<ToDo>(matching: requests.items.predicate.binding(values))
