@@ -60,6 +60,27 @@ static inline int todod_unlock_store(int descriptor) {
     return fcntl(descriptor, 37 /* F_OFD_SETLK */, &lock);
 }
 
+/// Locks a byte of a file for this open file, alone or together with others, and waits for open files that have locked
+/// it. 0, or -1 and errno.
+static inline int todod_lock_byte(int descriptor, long long byte, int is_shared) {
+    struct todod_file_lock lock = {is_shared ? 0 /* F_RDLCK */ : 1 /* F_WRLCK */, 0, byte, 1, 0};
+    return fcntl(descriptor, 38 /* F_OFD_SETLKW */, &lock);
+}
+
+/// Ends that lock.
+static inline int todod_unlock_byte(int descriptor, long long byte) {
+    struct todod_file_lock lock = {2 /* F_UNLCK */, 0, byte, 1, 0};
+    return fcntl(descriptor, 37 /* F_OFD_SETLK */, &lock);
+}
+
+/// Whether another open file has locked the byte: 1 or 0, or -1 and errno.
+static inline int todod_is_byte_locked(int descriptor, long long byte) {
+    struct todod_file_lock lock = {1 /* F_WRLCK */, 0, byte, 1, 0};
+    if (fcntl(descriptor, 36 /* F_OFD_GETLK */, &lock) != 0)
+        return -1;
+    return lock.type != 2 /* F_UNLCK */;
+}
+
 /// A second descriptor of the same open file, closed on exec; -1 and errno when there is none.
 static inline int todod_duplicate(int descriptor) { return fcntl(descriptor, 1030 /* F_DUPFD_CLOEXEC */, 3); }
 

@@ -47,6 +47,11 @@ package final class FileLock: Sendable {
         }
     }
 
+    /// Lets other programs share the lock.
+    package func share() {
+        _ = todod_lock_store(file.number, 1)
+    }
+
     private static func lock(_ file: consuming FileDescriptor, isShared: Bool) -> Attempt {
         if todod_lock_store(file.number, isShared ? 1 : 0) == 0 { return .held(FileLock(file)) }
         let code = errno

@@ -1,3 +1,4 @@
+import Glibc
 import ObjectStore
 import ObjectStoreXML
 import TestSupport
@@ -6,6 +7,7 @@ import TestSupport
 ///
 ///     StoreCheck keep DIRECTORY    stores, copies and finds values that are hard to store, in every kind of store
 ///     StoreCheck save KIND PATH    makes the store, or changes it, in one save
+///     StoreCheck share PATH AUTHOR COUNT    shares the store of a ledger, and prints the number of each saved entry
 @main
 struct StoreCheck {
     private static let kinds: [StoreKind] = [.sqlite, .xml, .binary]
@@ -20,8 +22,10 @@ struct StoreCheck {
                 throw Failure("no kind \(arguments[2])")
             }
             try save(StoreConfiguration(kind, path: arguments[3]))
+        case ("share", 4):
+            try share(arguments[2], author: arguments[3], count: Int64(arguments[4]) ?? 0)
         default:
-            throw Failure("usage: StoreCheck keep DIRECTORY | save KIND PATH")
+            throw Failure("usage: StoreCheck keep DIRECTORY | save KIND PATH | share PATH AUTHOR COUNT")
         }
     }
 
@@ -41,6 +45,20 @@ struct StoreCheck {
             try object.setValue(.boolean(true), of: "flag")
         }
         try context.save()
+        context.coordinator.close()
+    }
+
+    // MARK: - Share
+
+    private static func share(_ path: String, author: String, count: Int64) throws {
+        let context = try Ledger.context(.sqlite(path: path, shared: true), author: author)
+        // On a busy machine, programs that save without a pause keep others waiting.
+        context.coordinator.waitForLocks(seconds: 60)
+        for number in stride(from: 1, through: count, by: 1) {
+            try Ledger.add(number, to: context)
+            print(number)
+            fflush(nil)
+        }
         context.coordinator.close()
     }
 

@@ -25,6 +25,8 @@ extension StoreConfiguration {
             if isForecast { try open(model).close() }
             return nil
         }
+        // The migration locks the store alone, so programs that share a store of the model do not begin one.
+        if isShared, try file.metadata(among: [])?.versionHash == model.versionHash { return nil }
         let migrator = StoreMigrator(file, to: model, migration)
         return try isForecast ? migrator.forecast() : migrator.migrate()
     }

@@ -15,21 +15,31 @@ public struct StoreConfiguration: Hashable, Sendable {
     /// until ``PersistentStoreCoordinator/discardHistory(of:)``. It is an error to open a store with this option if its
     /// kind cannot record a history.
     public let recordsHistory: Bool
+    /// Whether other programs may have the store open for writing at the same time.
+    ///
+    /// Every program opens the store with this option. Without it, the store is locked for one program. A shared store
+    /// records its history.
+    public let isShared: Bool
 
     /// Creates a configuration for a store in a file.
     ///
     /// A missing file and missing directories are created with access for the owner only. For a store in memory,
     /// `path` and `readOnly` are ignored.
-    public init(_ kind: StoreKind, path: String, readOnly: Bool = false, history: Bool = false) {
+    public init(
+        _ kind: StoreKind, path: String, readOnly: Bool = false, history: Bool = false, shared: Bool = false
+    ) {
         self.kind = kind
-        recordsHistory = history
+        recordsHistory = history || shared
+        isShared = shared
         self.path = kind == .memory ? nil : path
         isReadOnly = kind == .memory ? false : readOnly
     }
 
     /// Returns the configuration of a store in an SQLite database.
-    public static func sqlite(path: String, readOnly: Bool = false, history: Bool = false) -> Self {
-        Self(.sqlite, path: path, readOnly: readOnly, history: history)
+    public static func sqlite(
+        path: String, readOnly: Bool = false, history: Bool = false, shared: Bool = false
+    ) -> Self {
+        Self(.sqlite, path: path, readOnly: readOnly, history: history, shared: shared)
     }
 
     /// The configuration of a store in memory only.
@@ -57,9 +67,9 @@ public struct StoreConfiguration: Hashable, Sendable {
     /// Throws if the history is to be recorded, for a kind that cannot do so.
     func refuseHistory() throws(StoreError) {
         guard recordsHistory else { return }
+        let need = isShared ? "be shared by several programs" : "record its history"
         throw StoreError(
-            .noHistory, "a store of the kind \(kind) cannot record its history; use \(StoreKind.sqlite)",
-            path: path)
+            .noHistory, "a store of the kind \(kind) cannot \(need); use \(StoreKind.sqlite)", path: path)
     }
 
     /// Returns the path. Every kind but `memory` has one.

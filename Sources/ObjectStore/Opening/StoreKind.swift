@@ -66,7 +66,10 @@ public struct StoreKind: Hashable, Sendable, CustomStringConvertible {
                 let store = try open(configuration, model)
                 do {
                     let recorder = store as? any HistoryRecording
-                    if !(recorder?.recordsHistory ?? false) { try configuration.refuseHistory() }
+                    let isShared = (store as? any SharedStore)?.isShared ?? false
+                    if !(recorder?.recordsHistory ?? false) || configuration.isShared && !isShared {
+                        try configuration.refuseHistory()
+                    }
                     try new.fill(store)
                 } catch {
                     store.close()
@@ -92,10 +95,16 @@ extension StoreKind {
         "sqlite", file: { DatabaseFile(path: $0) },
         open: { store, model, new in
             let path = try store.requirePath()
-            let opened =
-                store.isReadOnly
-                ? try SQLiteStore(path: path, model: model, readOnly: true)
-                : try SQLiteStore(path: path, model: model, making: new)
+            let opened: SQLiteStore
+            switch (store.isReadOnly, store.isShared) {
+            case (true, true):
+                throw StoreError(
+                    .other, "a store that is only read is not shared; leave out one of the options",
+                    path: path)
+            case (true, false): opened = try SQLiteStore(path: path, model: model, readOnly: true)
+            case (false, true): opened = try SQLiteStore(sharing: path, model: model, making: new)
+            case (false, false): opened = try SQLiteStore(path: path, model: model, making: new)
+            }
             guard store.recordsHistory else { return opened }
             do {
                 try opened.beginHistory()

@@ -171,7 +171,7 @@ import Testing
         try main.save()
         coordinator.history.distrustObjects()
         store.failsToRead = true
-        main.refreshAllReadable()
+        main.refreshReadable()
         #expect(!emma.isDeleted)
         #expect(emma.title == "Emma")
         #expect(throws: BrokenStore.Failure.self) { try main.object(of: Book.self, id: emma.id) }

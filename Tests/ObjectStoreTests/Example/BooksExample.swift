@@ -346,6 +346,21 @@ import Testing
         #expect(try coordinator.history().map(\.number) == [2])
     }
 
+    @Test func programsShareStore() throws {
+        let (model, path) = (try Self.model(), temporary.path)
+        let coordinator = PersistentStoreCoordinator(model: model)
+        try coordinator.addStore(.sqlite(path: path, shared: true))
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let observation = coordinator.observeSaves { changes in
+            print(changes.author ?? "-", changes.inserted, changes.updated, changes.deleted)
+        }
+        try coordinator.mergeSavesOfOtherPrograms(into: [context])
+        try context.insert(Book.self).title = "Emma"
+        try context.save()
+        #expect(try coordinator.mergeSavesOfOtherPrograms(into: [context]) == [])
+        withExtendedLifetime(observation) {}
+    }
+
     @Test func copies() throws {
         let context = try filled()
         let path = temporary.path

@@ -100,6 +100,7 @@ extension ManagedObjectContext {
         do {
             for place in places {
                 try coordinator.openTransaction(for: self, at: place.position)
+                noticeOtherSaves()
                 let ids = try body(place)
                 changed.append(ids)
                 if coordinator.recordsHistory { try recordHistory(ids, at: place) }
@@ -145,7 +146,7 @@ extension ManagedObjectContext {
         coordinator.history.countSave()
         ownSaves += 1
         voidings += 1
-        var changes = SavedChanges()
+        var changes = SavedChanges(author: transactionAuthor)
         for (place, changed) in saved {
             for entity in model.entities {
                 let registry = registry(of: entity, at: place.position)

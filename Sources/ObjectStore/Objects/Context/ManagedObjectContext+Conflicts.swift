@@ -12,7 +12,7 @@ extension ManagedObjectContext {
             return object.changesRow ? object.freshness == .outdated : try isMissingEnd(object)
         }
         guard !late.isEmpty else { return false }
-        if conflictPolicy == .error { throw ConflictError(objects: late.map(\.objectID)) }
+        if conflictPolicy == .error { throw conflict(about: late.map(\.objectID)) }
         try takeOver(late)
         return true
     }
@@ -63,7 +63,7 @@ extension ManagedObjectContext {
                 }
             }
         }
-        guard halves.isEmpty else { throw ConflictError(objects: halves) }
+        guard halves.isEmpty else { throw conflict(about: halves) }
     }
 
     /// Reads an object again after this context has changed its row directly. If another context has saved it, too,
@@ -114,7 +114,7 @@ extension ManagedObjectContext {
             if isThere != object.isAlive, object.isAlive || theirsWin { losers.append(object) }
             if !isThere, !object.isAlive { object.hasRow = false }
         }
-        guard losers.isEmpty else { throw ConflictError(objects: losers.map(\.objectID)) }
+        guard losers.isEmpty else { throw conflict(about: losers.map(\.objectID)) }
         for (object, mine) in zip(late, mine) { try release(from: object, mine) }
         voidings += 1
     }

@@ -38,14 +38,17 @@ extension ManagedObjectContext {
         voidings += 1
     }
 
-    /// Reads all objects without unsaved changes again, and does not throw.
+    /// Reads objects without unsaved changes again, and does not throw.
     ///
     /// An object that cannot be read keeps its values and becomes doubtful. The next fetch or relationship that leads
     /// to it reads it, and throws if that fails.
-    func refreshAllReadable() {
+    ///
+    /// - Parameter isLimited: Whether only objects are read that are known to be out of date.
+    func refreshReadable(onlyOutdated isLimited: Bool = false) {
         noticeOtherSaves()
-        for registry in registries {
+        for registry in registries where !isLimited || registry.outdatedCount > 0 {
             for object in registry.table.objects where object.state == .saved && !object.isUpdated {
+                if isLimited, object.freshness == .current { continue }
                 do {
                     try refresh(object)
                 } catch {

@@ -86,15 +86,43 @@ extension ManagedObjectContext {
     }
 }
 
-/// An error for a save of objects that another context has saved since this one read them.
+/// An error for a save of objects that another context or another program has saved since this context read them.
 public struct ConflictError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The objects that another context has saved or deleted.
+    /// A save by another program.
+    public struct OtherProgram: Hashable, Sendable {
+        /// The author of the save.
+        public let author: String?
+    }
+
+    /// The objects that were saved or deleted.
     public let objects: [ObjectID]
+    /// The programs that saved them last. An object that another context of this program has saved is not here.
+    public let programs: [ObjectID: OtherProgram]
 
     public var description: String {
-        let names = objects.map(\.description).joined(separator: ", ")
+        let others = Set(programs.values.map(\.author)).map {
+            $0.map { "another program (\($0))" } ?? "another program"
+        }
+        let isByContext = programs.count < objects.count
+        let authors = (isByContext ? ["another context"] : []) + others.sorted()
         return
-            "changed or deleted by another context since they were read: \(names); refresh them and save again, "
+            "changed or deleted by \(authors.joined(separator: " and ")) since they were read: "
+            + "\(objects.map(\.description).joined(separator: ", ")); refresh them and save again, "
             + "or set the context's conflictPolicy"
+    }
+}
+
+extension ManagedObjectContext {
+    /// Returns the error for objects that were saved elsewhere.
+    func conflict(about objects: [ObjectID]) -> ConflictError {
+        var programs: [ObjectID: ConflictError.OtherProgram] = [:]
+        if let place = coordinator.sharedPlace {
+            for object in objects where object.store == place.objectIdentifier {
+                // If the history cannot be read, the objects and the remedy are still known.
+                guard let save = try? place.recorder?.lastSaveByOthers(of: object) else { continue }
+                programs[object] = .init(author: save.author)
+            }
+        }
+        return ConflictError(objects: objects, programs: programs)
     }
 }

@@ -20,9 +20,20 @@ extension ManagedObjectContext {
         }
         try mergeNewObjects()
         var unique = try validate()
-        if try settleConflicts() { unique = try validate() }
-        try refuseHalfRelationships()
-        try writeChanges()
+        do {
+            // While a transaction is open, no other program saves. It may have saved before that.
+            var noticed: Int
+            repeat {
+                noticed = coordinator.noticedSaves
+                if try settleConflicts() { unique = try validate() }
+                try refuseHalfRelationships()
+                try writeChanges()
+            } while noticed != coordinator.noticedSaves
+        } catch {
+            // An open transaction would keep other programs from saving.
+            if coordinator.sharedPlace != nil { coordinator.abandonWriter() }
+            throw error
+        }
         let outcome: (saved: [Int], failure: (any Error)?)
         do {
             if !isMigrating {
@@ -63,6 +74,7 @@ extension ManagedObjectContext {
         for position in try positionsToWrite() {
             try coordinator.openTransaction(for: self, at: position)
         }
+        noticeOtherSaves()
         let objects = unwrittenObjects
         let pairs = unwrittenPairs
         unwrittenObjects = []
@@ -282,6 +294,7 @@ extension ManagedObjectContext {
         // Collecting the object IDs takes time, so it is done only if there are observers.
         let isObserved = !observers.isEmpty || !coordinator.observers.isEmpty
         var changes = SavedChanges()
+        if isObserved { changes.author = transactionAuthor }
         var entries: [SaveReceipt.Entry] = []
         // A transaction that fails restores no changes, so it needs no entries.
         let isRevertible = coordinator.batch.map { !$0.isTransaction } ?? false

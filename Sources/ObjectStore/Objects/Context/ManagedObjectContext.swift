@@ -177,7 +177,11 @@ public final class ManagedObjectContext {
             guard position < registries.count, let object = registries[position].table[entry.id],
                 object.isInStore
             else { continue }
-            object.freshness = .outdated
+            if !entry.isDoubt {
+                object.freshness = .outdated
+            } else if object.freshness == .current {
+                object.freshness = .doubtful
+            }
         }
         history.advance(historyReader)
     }

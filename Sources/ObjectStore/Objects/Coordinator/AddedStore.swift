@@ -7,10 +7,18 @@ final class AddedStore {
     private(set) var store: any PersistentStore
     /// The store, if it records its history.
     private(set) var recorder: (any HistoryRecording)?
+    /// Whether other programs may have the store open for writing.
+    private(set) var isShared = false
     /// The names of the entities, or `nil` for all entities.
     private let entities: Set<String>?
     /// The version of the store at the last check.
     private var externalVersion: Int64?
+    /// Whether a transaction was opened since the saves of other programs were read.
+    private(set) var isBehind = false
+    /// The number of the last transaction of the history that the contexts know.
+    var noticedNumber: Int64 = 0
+    /// The number of the last transaction of the history that was reported to observers.
+    var reportedNumber: Int64 = 0
 
     init(_ store: any PersistentStore, at position: Int, for entities: Set<String>?) {
         self.position = position
@@ -23,6 +31,7 @@ final class AddedStore {
     /// Finds out again whether the store records its history.
     func updateRecorder() {
         recorder = (store as? any HistoryRecording).flatMap { $0.recordsHistory ? $0 : nil }
+        isShared = sharedStore != nil
     }
 
     var name: String { store.name }
@@ -39,10 +48,44 @@ final class AddedStore {
         return externalVersion != former
     }
 
+    /// The store, if other programs may have it open for writing.
+    var sharedStore: (any SharedStore)? {
+        (recorder as? any SharedStore).flatMap { $0.isShared ? $0 : nil }
+    }
+
+    /// Takes the current state as the one that the contexts know.
+    func beginNoticing() throws {
+        guard let recorder, isShared || store.isReadOnly else { return }
+        externalVersion = try store.externalVersion()
+        noticedNumber = try recorder.lastHistoryToken().number
+        reportedNumber = noticedNumber
+    }
+
+    /// Opens a transaction level. Until the outermost level ends, no other program saves.
+    func begin() throws {
+        let isOutermost = isShared && store.transactionDepth == 0
+        try store.begin()
+        if isOutermost { isBehind = true }
+    }
+
+    /// Returns the saves of other programs that the contexts do not know, or `nil` if some of them may have been purged.
+    func newSavesOfOthers() throws -> [HistoryTransaction]? {
+        isBehind = false
+        guard let recorder else { return nil }
+        guard let (transactions, last) = try recorder.savesOfOthers(after: noticedNumber) else {
+            noticedNumber = try recorder.lastHistoryToken().number
+            return nil
+        }
+        noticedNumber = last
+        return transactions
+    }
+
     /// Closes the store and uses another one with the same content.
     func replaceStore(by new: any PersistentStore) {
         store.close()
         store = new
+        // The new store has a history of its own, which begins now.
+        (externalVersion, noticedNumber, reportedNumber) = (nil, 0, 0)
         updateRecorder()
     }
 

@@ -58,7 +58,7 @@ extension PersistentStoreCoordinator {
         forgetLastIDs()
         history.distrustObjects()
         for context in contexts {
-            context.refreshAllReadable()
+            context.refreshReadable()
             context.observers.notify(.merged(changes))
         }
         observers.notify(changes)

@@ -33,7 +33,7 @@ final class Batch {
         if let failure = failures[place.position] ?? refusals[place.position] { throw failure }
         guard !openPositions.contains(place.position) else { return }
         do {
-            try place.store.begin()
+            try place.begin()
             openPositions.insert(place.position)
         } catch {
             refusals[place.position] = error

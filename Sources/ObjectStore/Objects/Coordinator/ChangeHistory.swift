@@ -5,7 +5,9 @@
 final class ChangeHistory {
     struct Entry {
         let entity: Int32
-        let store: Int32
+        let store: Int16
+        /// Whether the object was saved by another program. A context may have read it after that save.
+        let isDoubt: Bool
         let id: Int64
     }
 
@@ -54,11 +56,21 @@ final class ChangeHistory {
 
     func append(_ id: Int64, in registry: ObjectRegistry) {
         guard isWatching else { return }
+        append(
+            Entry(entity: Int32(registry.entity.index), store: Int16(registry.store), isDoubt: false, id: id))
+    }
+
+    /// Records that another program has saved an object.
+    func appendDoubt(entity: Entity, store: Int, id: Int64) {
+        append(Entry(entity: Int32(entity.index), store: Int16(store), isDoubt: true, id: id))
+    }
+
+    private func append(_ entry: Entry) {
         if entries.count == Self.limit {
             entries.removeAll(keepingCapacity: true)
             start = end
         }
-        entries.append(Entry(entity: Int32(registry.entity.index), store: Int32(registry.store), id: id))
+        entries.append(entry)
         end += 1
     }
 

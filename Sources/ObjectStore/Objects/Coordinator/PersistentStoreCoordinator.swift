@@ -14,6 +14,10 @@ public final class PersistentStoreCoordinator {
     private var placesOfEntities: [[AddedStore]]
     /// The last ID that was assigned to an object of each entity, or `nil` if it has to be read from the stores.
     private var lastIDs: [Int64?]
+    /// The last ID of each entity that may be assigned. In a shared store, it is the last of the reserved ones.
+    private var endsOfIDs: [Int64]
+    /// The number of IDs of each entity that are reserved next.
+    private var reservation: [Int64]
     /// The context that has unsaved changes in open transactions, so that its fetches see them. A context that is
     /// released removes itself.
     private unowned(unsafe) var writer: ManagedObjectContext?
@@ -26,6 +30,8 @@ public final class PersistentStoreCoordinator {
     let history = ChangeHistory()
     /// Whether any of the stores records its history.
     private(set) var recordsHistory = false
+    /// How often saves of other programs were noticed.
+    private(set) var noticedSaves = 0
     /// The stores that other programs may write to. These are the stores that were added read-only.
     private var sharedPlaces: [AddedStore] = []
     let observers = ObserverList<SavedChanges, Never>()
@@ -34,6 +40,8 @@ public final class PersistentStoreCoordinator {
     public init(model: ManagedObjectModel) {
         self.model = model
         lastIDs = Array(repeating: nil, count: model.entities.count)
+        endsOfIDs = Array(repeating: .max, count: model.entities.count)
+        reservation = Array(repeating: Self.firstReservation, count: model.entities.count)
         placesOfEntities = Array(repeating: [], count: model.entities.count)
     }
 
@@ -72,6 +80,10 @@ public final class PersistentStoreCoordinator {
             throw StoreError(.other, "a store cannot be added inside of a batch; add it before")
         }
         let place = AddedStore(store, at: places.count, for: try entities(ofConfiguration: name))
+        guard !place.isShared || sharedPlace == nil else {
+            throw StoreError(.other, "a coordinator shares one store with other programs, and not several")
+        }
+        try place.beginNoticing()
         if let same = places.first(where: { $0.identifier == place.identifier }) {
             throw StoreError(
                 .other,
@@ -84,16 +96,20 @@ public final class PersistentStoreCoordinator {
         }
         places.append(place)
         updateRecorders()
-        if store.isReadOnly { sharedPlaces.append(place) }
         for entity in model.entities where place.holds(entity) {
             placesOfEntities[entity.index].append(place)
         }
     }
 
-    /// Finds out again which stores record their history.
+    /// Finds out again which stores record their history, and which other programs may write.
     func updateRecorders() {
         for place in places { place.updateRecorder() }
         recordsHistory = places.contains { $0.recorder != nil }
+        sharedPlaces = places.filter { $0.store.isReadOnly || $0.isShared }
+        for entity in model.entities {
+            // Without a reserved ID, the next new object of a shared store gets one.
+            endsOfIDs[entity.index] = sharedPlace.map { $0.holds(entity) ? 0 : .max } ?? .max
+        }
     }
 
     func entities(ofConfiguration name: String?) throws -> Set<String>? {
@@ -179,7 +195,8 @@ public final class PersistentStoreCoordinator {
     /// Returns an ID that no object of the entity has or had, in any store.
     func nextID(of entity: Entity) throws -> Int64 {
         let last = try lastID(of: entity)
-        guard last < .max else {
+        guard last < endsOfIDs[entity.index] else {
+            if let shared = sharedPlace, shared.holds(entity) { return try reserveNextID(of: entity, shared) }
             throw StoreError(
                 .other,
                 "the largest ID of \(entity.name) is in use or recorded, so no object can be added; correct it or",
@@ -190,8 +207,31 @@ public final class PersistentStoreCoordinator {
         return next
     }
 
+    /// The number of IDs that are reserved first in a shared store. Each further reservation is twice as large.
+    private static let firstReservation: Int64 = 16
+    private static let largestReservation: Int64 = 1 << 14
+
+    /// Reserves IDs in a shared store, and returns the first of them.
+    private func reserveNextID(of entity: Entity, _ place: AddedStore) throws -> Int64 {
+        guard let store = place.sharedStore else { throw noStore }
+        let assigned = lastIDs[entity.index] ?? 0
+        let largest = try places(of: entity).reduce(assigned) { max($0, try $1.store.largestID(of: entity)) }
+        let ids = try store.reserveIDs(of: entity, count: reservation[entity.index], above: largest)
+        reservation[entity.index] = min(reservation[entity.index] * 2, Self.largestReservation)
+        lastIDs[entity.index] = ids.lowerBound
+        endsOfIDs[entity.index] = ids.upperBound
+        return ids.lowerBound
+    }
+
     /// Prevents new objects from getting the given ID or a smaller one.
     func reserveIDs(of entity: Entity, upTo id: Int64) throws {
+        if let shared = sharedPlace, shared.holds(entity) {
+            if let last = lastIDs[entity.index], id > last, id <= endsOfIDs[entity.index] {
+                lastIDs[entity.index] = id
+            }
+            _ = try shared.sharedStore?.reserveIDs(of: entity, count: 1, above: id)
+            return
+        }
         lastIDs[entity.index] = max(try lastID(of: entity), id)
     }
 
@@ -202,14 +242,43 @@ public final class PersistentStoreCoordinator {
     }
 
     private func checkSharedPlaces() {
-        // Every store is checked, because the check also records its current version.
-        let changed = sharedPlaces.filter { $0.isChangedByOthers() }
-        if !changed.isEmpty { history.distrustObjects() }
+        for place in sharedPlaces {
+            // While a transaction is open, no other program saves.
+            let isOpen = place.isShared && place.store.transactionDepth > 0
+            guard isOpen ? place.isBehind : place.isChangedByOthers() else { continue }
+            do {
+                try noticeSavesOfOthers(at: place)
+            } catch {
+                // The next read of the store reports the error.
+                history.distrustObjects()
+            }
+        }
     }
+
+    /// Makes the contexts treat the objects that other programs have saved as doubtful. Without a history, these are all
+    /// objects.
+    func noticeSavesOfOthers(at place: AddedStore) throws {
+        guard let transactions = try place.newSavesOfOthers(), !transactions.contains(where: \.isMigration)
+        else {
+            noticedSaves += 1
+            return history.distrustObjects()
+        }
+        guard !transactions.isEmpty else { return }
+        noticedSaves += 1
+        history.countSave()
+        for change in transactions.lazy.flatMap(\.changes) where change.kind != .inserted {
+            guard let entity = model.entity(named: change.object.entity) else { continue }
+            history.appendDoubt(entity: entity, store: place.position, id: change.object.id)
+        }
+    }
+
+    /// The store that other programs may have open for writing.
+    var sharedPlace: AddedStore? { sharedPlaces.first(where: \.isShared) }
 
     /// Makes the next new objects read the last IDs from the stores again.
     func forgetLastIDs() {
         lastIDs = Array(repeating: nil, count: model.entities.count)
+        updateRecorders()
     }
 
     private func lastID(of entity: Entity) throws -> Int64 {
@@ -228,12 +297,14 @@ public final class PersistentStoreCoordinator {
     func openTransaction(for context: ManagedObjectContext, at position: Int) throws {
         if writer !== context { abandonWriter() }
         guard !openPositions.contains(position) else { return }
-        let store = try store(at: position)
-        try batch?.open(places[position])
-        try store.begin()
+        _ = try store(at: position)
+        let place = places[position]
+        try batch?.open(place)
+        try place.begin()
         writer = context
         openPositions.append(position)
         openPositions.sort()
+        if place.isBehind { try noticeSavesOfOthers(at: place) }
     }
 
     /// Returns a description of a reference in the open transactions to a missing object, or `nil` if there is none.

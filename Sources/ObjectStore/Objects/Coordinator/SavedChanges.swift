@@ -6,9 +6,14 @@ public struct SavedChanges: Hashable, Sendable {
     public var updated: [ObjectID] = []
     /// The objects that were deleted.
     public var deleted: [ObjectID] = []
+    /// The ``ManagedObjectContext/transactionAuthor`` of the save, also of one by another program.
+    public var author: String?
 
     /// Creates a description of changes.
-    public init(inserted: [ObjectID] = [], updated: [ObjectID] = [], deleted: [ObjectID] = []) {
+    public init(
+        inserted: [ObjectID] = [], updated: [ObjectID] = [], deleted: [ObjectID] = [], author: String? = nil
+    ) {
+        self.author = author
         self.inserted = inserted
         self.updated = updated
         self.deleted = deleted
@@ -17,8 +22,22 @@ public struct SavedChanges: Hashable, Sendable {
     /// Whether nothing changed.
     public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
-    /// Adds the changes of a later save.
+    /// Creates a description of the changes in a transaction of a history.
+    public init(_ transaction: HistoryTransaction) {
+        author = transaction.author
+        for change in transaction.changes {
+            switch change.kind {
+            case .inserted: inserted.append(change.object)
+            case .updated: updated.append(change.object)
+            case .deleted: deleted.append(change.object)
+            }
+        }
+    }
+
+    /// Adds the changes of a later save. Without a common author, the result has none.
     public mutating func append(_ other: SavedChanges) {
+        if isEmpty { author = other.author }
+        if author != other.author { author = nil }
         inserted += other.inserted
         updated += other.updated
         deleted += other.deleted
@@ -27,7 +46,7 @@ public struct SavedChanges: Hashable, Sendable {
     func filter(_ isIncluded: (ObjectID) -> Bool) -> SavedChanges {
         SavedChanges(
             inserted: inserted.filter(isIncluded), updated: updated.filter(isIncluded),
-            deleted: deleted.filter(isIncluded))
+            deleted: deleted.filter(isIncluded), author: author)
     }
 
     mutating func record(_ object: ManagedObject) {

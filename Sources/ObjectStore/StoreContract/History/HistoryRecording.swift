@@ -21,6 +21,15 @@ public protocol HistoryRecording: PersistentStore {
     /// Returns the token of the last transaction, or that of the beginning of the history.
     func lastHistoryToken() throws -> HistoryToken
 
+    /// Returns the transactions after a number that other programs saved, or `nil` if some of them may have been purged.
+    ///
+    /// - Returns: The transactions, and the number of the last transaction, also of this program.
+    func savesOfOthers(after number: Int64) throws -> (transactions: [HistoryTransaction], last: Int64)?
+
+    /// Returns the last transaction with a change of an object that another program saved, or `nil` if the last change
+    /// is one of this program. Only the description of the transaction is needed, and not its changes.
+    func lastSaveByOthers(of object: ObjectID) throws -> HistoryTransaction?
+
     /// Removes the transactions before that of a token, in the open transaction.
     func purgeHistory(before token: HistoryToken) throws
 
@@ -30,4 +39,13 @@ public protocol HistoryRecording: PersistentStore {
 
     /// Ends the history and removes it, in the open transaction.
     func discardHistory() throws
+}
+
+/// A store that several programs can have open for writing at the same time.
+public protocol SharedStore: HistoryRecording {
+    /// Whether other programs may have the store open for writing.
+    var isShared: Bool { get }
+
+    /// Reserves IDs of an entity that are larger than a number and that no object has or had. No other program gets them.
+    func reserveIDs(of entity: Entity, count: Int64, above number: Int64) throws -> ClosedRange<Int64>
 }

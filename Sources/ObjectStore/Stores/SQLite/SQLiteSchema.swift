@@ -24,6 +24,8 @@ enum SQLiteSchema {
     ///
     /// A missing or empty file is accepted, unless the log or the journal of another database is beside it.
     static func examine(_ path: String) throws(StoreError) {
+        // SQLite would lose its locks if the file were opened and closed here.
+        guard !LockFile.isSharedHere(path) else { return }
         let header = try StoreFiles.beginning(of: path, count: 100) ?? []
         try requireFiles(beside: path)
         guard !header.isEmpty else { return try refuseRemains(path) }

@@ -5,7 +5,7 @@ extension SQLiteStore: BackgroundWritable {
     ///
     /// - Returns: the store for the background writer, or `nil` if no other connection can write to it.
     public func beginBackgroundWrite() throws -> (@Sendable () throws -> any PersistentStore)? {
-        guard let lock, !isReadOnly, openingError == nil else { return nil }
+        guard let lock, !isReadOnly, !isShared, openingError == nil else { return nil }
         hasBackgroundWriter = true
         do {
             // A transaction sees the state at its first read, so the first read is made now.

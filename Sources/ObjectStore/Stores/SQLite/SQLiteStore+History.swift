@@ -1,4 +1,5 @@
 public import CivilTime
+internal import Platform
 internal import SQLiteDriver
 
 // The history has a row for each save in "_transactions", and in "_changes" a row for each run of objects with
@@ -89,17 +90,58 @@ extension SQLiteStore: HistoryRecording {
             listing.bind(Int64(limit ?? -1), at: 2)
             var transactions: [HistoryTransaction] = []
             while try listing.step() {
-                let number = listing.integer(0)
-                transactions.append(
-                    HistoryTransaction(
-                        token: HistoryToken(
-                            store: metadata.identifier, number: number, writer: listing.integer(2)),
-                        time: Timestamp(secondsSince1970: listing.real(1)), author: listing.text(3),
-                        contextName: listing.text(4), isMigration: !listing.isNull(5),
-                        changes: try changes(of: number)))
+                transactions.append(try transaction(listing, changes(of: listing.integer(0))))
             }
             return transactions
         }
+    }
+
+    public func savesOfOthers(
+        after number: Int64
+    ) throws -> (transactions: [HistoryTransaction], last: Int64)? {
+        try readingHistory {
+            let first = try connection.integer("SELECT min(\"number\") FROM \"_transactions\"") ?? 0
+            guard first <= number + 1 else { return nil }
+            let listing = try statements.statement(
+                """
+                SELECT "number", "time", "writer", "author", "context", "model" FROM "_transactions" \
+                WHERE "number" > ? ORDER BY "number"
+                """)
+            defer { listing.reset() }
+            listing.bind(number, at: 1)
+            var (transactions, last) = ([HistoryTransaction](), number)
+            while try listing.step() {
+                last = listing.integer(0)
+                guard listing.integer(2) != writer else { continue }
+                transactions.append(try transaction(listing, changes(of: last)))
+            }
+            return (transactions, last)
+        }
+    }
+
+    public func lastSaveByOthers(of object: ObjectID) throws -> HistoryTransaction? {
+        try readingHistory {
+            let last = try statements.statement(
+                """
+                SELECT "number", "time", "writer", "author", "context", "model" \
+                FROM "_changes" JOIN "_transactions" USING ("number") \
+                WHERE "entity" = ? AND ? BETWEEN "first" AND "last" ORDER BY "number" DESC LIMIT 1
+                """)
+            defer { last.reset() }
+            last.bind(object.entity, at: 1)
+            last.bind(object.id, at: 2)
+            guard try last.step(), last.integer(2) != writer else { return nil }
+            return transaction(last, [])
+        }
+    }
+
+    /// Returns the transaction in the current row of a statement.
+    private func transaction(_ row: SQLiteStatement, _ changes: [HistoryChange]) -> HistoryTransaction {
+        HistoryTransaction(
+            token: HistoryToken(
+                store: metadata.identifier, number: row.integer(0), writer: row.integer(2)),
+            time: Timestamp(secondsSince1970: row.real(1)), author: row.text(3), contextName: row.text(4),
+            isMigration: !row.isNull(5), changes: changes)
     }
 
     private func changes(of number: Int64) throws -> [HistoryChange] {
@@ -230,8 +272,30 @@ extension SQLiteStore: HistoryRecording {
     }
 
     public func discardHistory() throws {
+        guard !isShared else {
+            throw StoreError(
+                .other, "programs that share a store need its history; open it alone", path: path)
+        }
         try readingHistory { try SQLiteSchema.removeHistory(connection) }
         recordsHistory = false
+    }
+}
+
+extension SQLiteStore: SharedStore {
+    public func reserveIDs(
+        of entity: Entity, count: Int64, above number: Int64
+    ) throws -> ClosedRange<Int64> {
+        // The order of the entities may differ between programs with the same model.
+        let slot = model.entities.filter { $0.name < entity.name }.count
+        do throws(SystemError) {
+            if let ids = try lock?.reserveIDs(count, slot: slot, above: number) { return ids }
+        } catch {
+            throw StoreError(error, "no IDs can be reserved in its lock file", path: path)
+        }
+        throw StoreError(
+            .other,
+            "the largest ID of \(entity.name) is in use or reserved, so no object can be added; correct it or",
+            restoring: "a backup", path: path)
     }
 }
 

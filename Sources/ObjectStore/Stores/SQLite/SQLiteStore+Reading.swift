@@ -3,9 +3,10 @@ internal import SQLiteDriver
 extension SQLiteStore {
     /// Returns SQLite's `data_version` if another program may write to the store, or `nil` if none can.
     ///
-    /// Only the program that has opened the store for writing saves in it. Without that program, no version is needed.
+    /// Unless it is shared, only the program that has opened the store for writing saves in it. Without that program, no
+    /// version is needed.
     public func externalVersion() throws -> Int64? {
-        guard isReadOnly, readingMode == .untouched else { return nil }
+        guard isShared || isReadOnly && readingMode == .untouched else { return nil }
         return try translating {
             let statement = try statements.statement("PRAGMA data_version")
             defer { statement.reset() }

@@ -14,6 +14,7 @@ public final class SQLiteStore: PersistentStore {
     var isMetadataOld = false
     public internal(set) var transactionDepth = 0
     public let isReadOnly: Bool
+    public let isShared: Bool
 
     let model: ManagedObjectModel
     package let connection: SQLiteConnection
@@ -121,6 +122,31 @@ public final class SQLiteStore: PersistentStore {
         }
     }
 
+    /// Opens the database at `path` for writing, together with other programs.
+    ///
+    /// - Parameter new: the store to create if there is no file.
+    convenience init(sharing path: String, model: ManagedObjectModel, making new: NewStore) throws {
+        try StoreFiles.makeDirectory(of: path)
+        let lock = try LockFile(sharing: path)
+        defer { lock.endOpening() }
+        if lock.isAlone {
+            try HotJournal.rollBack(path)
+            try SQLiteSchema.examine(path)
+            try LogCheck.requireWhole(of: path)
+            try StoreFiles.remove(Self.buildingPath(of: path))
+            IncomingCopy.removeLeftovers(at: path)
+        }
+        if try new.isNeeded(at: path) {
+            try Self.make(new, at: path, model)
+            try lock.shareStore(at: path)
+        }
+        try self.init(path: path, model: model, lock: lock, isShared: true) {
+            try Self.openToWrite(path, model)
+        }
+        try damageRecord.watch(path)
+        try beginHistory()
+    }
+
     private static func openToRead(
         _ path: String, _ mode: SQLiteConnection.Mode
     ) throws -> (SQLiteConnection, StoreMetadata) {
@@ -199,7 +225,8 @@ public final class SQLiteStore: PersistentStore {
     /// - Parameter open: connects to the database, and reads its metadata.
     private init(
         path: String, model: ManagedObjectModel, lock: LockFile?, isReadOnly: Bool = false,
-        isBackgroundWriter: Bool = false, readingMode: SQLiteConnection.Mode = .readOnly,
+        isShared: Bool = false, isBackgroundWriter: Bool = false,
+        readingMode: SQLiteConnection.Mode = .readOnly,
         damageRecord: DamageRecord = DamageRecord(), _ open: () throws -> (SQLiteConnection, StoreMetadata)
     ) throws {
         do {
@@ -212,6 +239,7 @@ public final class SQLiteStore: PersistentStore {
         self.model = model
         self.lock = lock
         self.isReadOnly = isReadOnly
+        self.isShared = isShared
         self.isBackgroundWriter = isBackgroundWriter
         self.readingMode = readingMode
         self.damageRecord = damageRecord

@@ -1,0 +1,380 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+/// Several programs write one store.
+@Suite struct SharedStoreTests {
+    let store = TemporaryStore()
+
+    private var shared: StoreConfiguration { .sqlite(path: store.path, shared: true) }
+
+    private func context(author: String = "test") throws -> ManagedObjectContext {
+        try Ledger.context(shared, author: author)
+    }
+
+    /// Runs another program that saves entries.
+    private func run(author: String = "other", count: Int = 1) throws {
+        let program = try SharingProgram(store.path, author: author, count: count)
+        #expect(program.end() == "")
+        #expect(program.reported == count)
+    }
+
+    /// Requires that the counter, the entries and the history agree.
+    private func check(_ reported: [String: Int], mayHaveOneMore: Bool = false) throws {
+        let context = try context()
+        let entries = try context.rows(Ledger.entries, of: ["author", "number"])
+        var numbers: [String: [Int64]] = [:]
+        for entry in entries {
+            guard case .string(let author) = entry[0], case .integer(let number) = entry[1] else { continue }
+            numbers[author, default: []].append(number)
+        }
+        #expect(Set(numbers.keys) == Set(reported.keys))
+        for (author, count) in reported {
+            let saved = try #require(numbers[author])
+            #expect(saved == (1...Int64(saved.count)).map(\.self))
+            #expect(saved.count == count || mayHaveOneMore && saved.count == count + 1)
+        }
+        #expect(try Int(Ledger.total(context)) == entries.count)
+        let history = try context.coordinator.history().filter { $0.author != "maker" }
+        #expect(history.map(\.number) == (2..<Int64(entries.count) + 2).map(\.self))
+        for (author, saved) in numbers {
+            #expect(history.filter { $0.author == author }.count == saved.count)
+        }
+        #expect(
+            history.allSatisfy {
+                $0.changes.map(\.kind) == [.updated, .inserted]
+                    || $0.changes.map(\.kind) == [.inserted, .updated]
+            })
+        context.coordinator.close()
+        #expect(try StoreBackup.problems(of: .sqlite(path: store.path)) == [])
+    }
+
+    // MARK: - Several processes
+
+    @Test func programsThatWriteTogetherLoseNothing() throws {
+        try Ledger.make(shared)
+        let authors = ["a", "b", "c", "d"]
+        let programs = try authors.map { try SharingProgram(store.path, author: $0, count: 40) }
+        for program in programs { #expect(program.end() == "") }
+        try check(Dictionary(uniqueKeysWithValues: authors.map { ($0, 40) }))
+    }
+
+    @Test func killedProgramLosesNothingAndDelaysNoOther() throws {
+        try Ledger.make(shared)
+        let authors = ["a", "b", "c"]
+        let programs = try authors.map { try SharingProgram(store.path, author: $0, count: 1_000_000) }
+        for program in programs { program.wait(for: 5) }
+        programs[0].kill()
+        for program in programs[1...] { program.wait(for: program.reported + 5) }
+        programs[1].kill()
+        programs[2].kill()
+        for program in programs { #expect(program.reported >= 5) }
+        try check(
+            Dictionary(uniqueKeysWithValues: zip(authors, programs.map(\.reported))), mayHaveOneMore: true)
+        try run()
+    }
+
+    /// A program may open the store while another one closes it as the last.
+    @Test func programsThatComeAndGoLoseNothing() throws {
+        try Ledger.make(shared)
+        var authors: [String] = []
+        var earlier: [SharingProgram] = []
+        for round in 1...12 {
+            let names = ["a\(round)", "b\(round)"]
+            let programs = try names.map { try SharingProgram(store.path, author: $0, count: 1) }
+            for program in earlier { #expect(program.end() == "") }
+            earlier = programs
+            authors += names
+        }
+        for program in earlier { #expect(program.end() == "") }
+        try check(Dictionary(uniqueKeysWithValues: authors.map { ($0, 1) }))
+    }
+
+    @Test func newStoreIsMadeOnceByProgramsThatStartTogether() throws {
+        let programs = try ["a", "b", "c"].map { try SharingProgram(store.path, author: $0, count: 0) }
+        for program in programs { #expect(program.end() == "") }
+        #expect(try store.rows("SELECT count(*) FROM _transactions") == ["1"])
+    }
+
+    @Test func idsOfUnsavedObjectsAreNotUsedByOtherPrograms() throws {
+        try Ledger.make(shared)
+        let context = try context()
+        var entries: [ManagedObject] = []
+        for number in 1...100 {
+            let entry = try context.insert(entity: "Entry")
+            try entry.setValue(.string("test"), of: "author")
+            try entry.setValue(.integer(Int64(number)), of: "number")
+            entries.append(entry)
+        }
+        try run(count: 20)
+        try context.save()
+        #expect(Set(entries.map(\.id)).count == 100)
+        #expect(try context.count(Ledger.entries) == 120)
+    }
+
+    @Test func idOfDeletedObjectIsNotUsedByAnotherProgram() throws {
+        try Ledger.make(shared)
+        var context = try context()
+        try Ledger.add(1, to: context)
+        let last = try #require(try context.fetch(Ledger.entries).first).id
+        try context.deleteAll(Ledger.entries)
+        context.coordinator.close()
+        try run()
+        context = try self.context()
+        #expect(try #require(try context.fetch(Ledger.entries).first).id > last)
+    }
+
+    // MARK: - Changes of other programs
+
+    @Test func fetchSeesSaveOfAnotherProgram() throws {
+        try Ledger.make(shared)
+        let context = try context()
+        let counter = try #require(try context.fetch(Ledger.counters).first)
+        #expect(try context.count(Ledger.entries) == 0)
+        try run(count: 3)
+        #expect(try context.count(Ledger.entries) == 3)
+        _ = try context.fetch(Ledger.counters)
+        #expect(try counter.value(of: "total") == .integer(3))
+    }
+
+    @Test func mergeReportsObjectsAndAuthorOfEachSave() throws {
+        try Ledger.make(shared)
+        let context = try context()
+        let counter = try #require(try context.fetch(Ledger.counters).first)
+        var saved: [SavedChanges] = []
+        var merged: [SavedChanges] = []
+        let observations = [
+            context.coordinator.observeSaves { saved.append($0) },
+            context.observe { if case .merged(let changes) = $0 { merged.append(changes) } },
+        ]
+        try Ledger.add(1, to: context)
+        saved = []
+        #expect(try context.coordinator.mergeSavesOfOtherPrograms(into: [context]).isEmpty)
+        try run(count: 2)
+        try Ledger.add(2, to: context)
+        saved = []
+        let transactions = try context.coordinator.mergeSavesOfOtherPrograms(into: [context])
+        #expect(transactions.map(\.author) == ["other", "other"])
+        #expect(saved == transactions.map(SavedChanges.init))
+        #expect(saved.map(\.author) == ["other", "other"])
+        #expect(saved.map(\.updated) == [[counter.objectID], [counter.objectID]])
+        #expect(saved.allSatisfy { $0.inserted.count == 1 && $0.inserted[0].entity == "Entry" })
+        #expect(merged == saved)
+        #expect(try context.coordinator.mergeSavesOfOtherPrograms(into: [context]).isEmpty)
+        withExtendedLifetime(observations) {}
+    }
+
+    @Test func mergeRefreshesObjectsWithoutFetch() throws {
+        try Ledger.make(shared)
+        let context = try context()
+        let counter = try #require(try context.fetch(Ledger.counters).first)
+        let entries = try counter.objects(of: "entries").all()
+        #expect(entries.isEmpty)
+        try run(count: 2)
+        #expect(try counter.value(of: "total") == .integer(0))
+        try context.coordinator.mergeSavesOfOtherPrograms(into: [context])
+        #expect(try counter.value(of: "total") == .integer(2))
+        #expect(try counter.objects(of: "entries").all().count == 2)
+    }
+
+    @Test func readerMergesSavesOfWriter() throws {
+        try Ledger.make(shared)
+        let reader = try Ledger.context(.sqlite(path: store.path, readOnly: true), author: "reader")
+        reader.coordinator.close()
+        // A program that writes keeps the index of the log open, which the reader uses.
+        let writer = try SharingProgram(store.path, author: "other", count: 1_000_000)
+        writer.wait(for: 1)
+        let context = try Ledger.context(.sqlite(path: store.path, readOnly: true), author: "reader")
+        let before = try Ledger.total(context)
+        writer.wait(for: writer.reported + 5)
+        writer.kill()
+        let transactions = try context.coordinator.mergeSavesOfOtherPrograms(into: [context])
+        #expect(try Ledger.total(context) == before + Int64(transactions.count))
+        #expect(Set(transactions.map(\.author)) == ["other"])
+    }
+
+    @Test func purgeByAnotherProgramIsReported() throws {
+        try Ledger.make(shared)
+        let context = try context()
+        let counter = try #require(try context.fetch(Ledger.counters).first)
+        try run(count: 3)
+        try store.execute("DELETE FROM _transactions WHERE number < 4; DELETE FROM _changes WHERE number < 4")
+        let error = try #require(throws: StoreError.self) {
+            try context.coordinator.mergeSavesOfOtherPrograms(into: [context])
+        }
+        #expect(error.code == .historyLost)
+        #expect(try counter.value(of: "total") == .integer(3))
+        #expect(try context.coordinator.mergeSavesOfOtherPrograms(into: [context]).isEmpty)
+    }
+
+    // MARK: - Conflicts
+
+    @Test func changeOfObjectThatAnotherProgramSavedIsRefused() throws {
+        try Ledger.make(shared)
+        let context = try context()
+        let counter = try #require(try context.fetch(Ledger.counters).first)
+        try counter.setValue(.integer(7), of: "total")
+        try run()
+        let error = try #require(throws: ConflictError.self) { try context.save() }
+        #expect(error.objects == [counter.objectID])
+        #expect(error.programs[counter.objectID]?.author == "other")
+        #expect(error.description.contains("another program (other)"))
+        #expect(!error.description.contains("another context"))
+        // The refused save does not keep the store locked.
+        try run()
+        try context.refresh(counter)
+        #expect(try counter.value(of: "total") == .integer(2))
+    }
+
+    @Test(arguments: [ManagedObjectContext.ConflictPolicy.mineWins, .theirsWins])
+    func conflictPolicyAppliesToOtherPrograms(_ policy: ManagedObjectContext.ConflictPolicy) throws {
+        try Ledger.make(shared)
+        let context = try context()
+        context.conflictPolicy = policy
+        let counter = try #require(try context.fetch(Ledger.counters).first)
+        try counter.setValue(.integer(70), of: "total")
+        try counter.setValue(.string("mine"), of: "note")
+        try run()
+        try context.save()
+        #expect(try counter.value(of: "total") == .integer(policy == .mineWins ? 70 : 1))
+        #expect(try counter.value(of: "note") == .string("mine"))
+        #expect(try store.rows("SELECT total, note FROM Counter") == ["\(policy == .mineWins ? 70 : 1)|mine"])
+    }
+
+    @Test func objectReadAfterSaveOfAnotherProgramIsNoConflict() throws {
+        try Ledger.make(shared)
+        let context = try context()
+        try run()
+        let counter = try #require(try context.fetch(Ledger.counters).first)
+        try counter.setValue(.integer(5), of: "total")
+        try context.save()
+        #expect(try store.rows("SELECT total FROM Counter") == ["5"])
+    }
+
+    @Test func changeOfAnotherObjectIsNoConflict() throws {
+        try Ledger.make(shared)
+        let context = try context()
+        let entry = try context.insert(entity: "Entry")
+        try entry.setValue(.string("test"), of: "author")
+        try entry.setValue(.integer(1), of: "number")
+        try context.save()
+        try run()
+        try entry.setValue(.integer(2), of: "number")
+        try context.save()
+        #expect(try context.count(Ledger.entries) == 2)
+    }
+
+    /// A fetch writes unsaved changes into a transaction, which another program would have to wait for.
+    @Test func unsavedChangesThatFetchWroteAreSaved() throws {
+        try Ledger.make(shared)
+        let context = try context()
+        context.coordinator.waitForLocks(seconds: 0)
+        let counter = try #require(try context.fetch(Ledger.counters).first)
+        try run()
+        try counter.setValue(.string("mine"), of: "note")
+        #expect(try context.count(Ledger.entries) == 1)
+        let error = try #require(throws: ConflictError.self) { try context.save() }
+        #expect(error.objects == [counter.objectID])
+        try context.refresh(counter)
+        try counter.setValue(.string("mine"), of: "note")
+        try context.save()
+        #expect(try store.rows("SELECT total, note FROM Counter") == ["1|mine"])
+    }
+
+    // MARK: - Opening
+
+    @Test func exclusiveAndSharedOpeningExcludeEachOther() throws {
+        try Ledger.make(.sqlite(path: store.path))
+        let alone = try Ledger.context(.sqlite(path: store.path), author: "alone")
+        var error = try #require(throws: StoreError.self) { try context() }
+        #expect(error.code == .inUse)
+        alone.coordinator.close()
+        let sharing = try context()
+        error = try #require(throws: StoreError.self) {
+            try Ledger.context(.sqlite(path: store.path), author: "alone")
+        }
+        #expect(error.code == .inUse)
+        #expect(error.message.contains("a program that shares it"))
+        sharing.coordinator.close()
+        try Ledger.context(.sqlite(path: store.path), author: "alone").coordinator.close()
+    }
+
+    @Test func readerThatAssumesNoWriterKeepsSharingProgramsOut() throws {
+        try Ledger.make(shared)
+        let reader = try Ledger.context(.sqlite(path: store.path, readOnly: true), author: "reader")
+        let error = try #require(throws: StoreError.self) { try context() }
+        #expect(error.code == .locked)
+        reader.coordinator.close()
+        try context().coordinator.close()
+    }
+
+    @Test func processSharesStoreOnce() throws {
+        try Ledger.make(shared)
+        let first = try context()
+        let error = try #require(throws: StoreError.self) { try context() }
+        #expect(error.code == .inUse)
+        // The refused attempt leaves the locks of the first one.
+        try run(count: 2)
+        #expect(try first.count(Ledger.entries) == 2)
+        _ = try StoreConfiguration.sqlite(path: store.path).storedMetadata()
+        try StoreBackup.copy(.sqlite(path: store.path), to: store.directory + "/copy.sqlite")
+        try run(author: "third")
+        try Ledger.add(1, to: first)
+        #expect(try Ledger.total(first) == 4)
+        first.coordinator.close()
+        try context().coordinator.close()
+    }
+
+    @Test func sharedStoreIsNeitherReadOnlyNorOfAnotherKind() throws {
+        #expect(throws: StoreError.self) {
+            try Ledger.context(.sqlite(path: store.path, readOnly: true, shared: true), author: "reader")
+        }
+        let error = try #require(throws: StoreError.self) {
+            try Ledger.context(StoreConfiguration(.memory, path: "", shared: true), author: "memory")
+        }
+        #expect(error.message.contains("cannot be shared by several programs"))
+    }
+
+    @Test func sharedStoreOfCurrentModelIsAddedWithMigration() throws {
+        try Ledger.make(shared)
+        let writer = try SharingProgram(store.path, author: "other", count: 1_000_000)
+        writer.wait(for: 1)
+        let coordinator = PersistentStoreCoordinator(model: try Ledger.model())
+        let report = try coordinator.addStore(
+            shared, migrating: StoreMigration(versions: [try Ledger.model()]))
+        #expect(report == nil)
+        writer.kill()
+    }
+
+    @Test func historyOfSharedStoreIsNotDiscarded() throws {
+        try Ledger.make(shared)
+        let context = try context()
+        #expect(throws: StoreError.self) { try context.coordinator.discardHistory() }
+        #expect(try context.coordinator.beginBackgroundWrite() == nil)
+    }
+
+    @Test func sharedStoreMovesToAnotherKindAndBack() throws {
+        try Ledger.make(shared)
+        let context = try context()
+        let first = try #require(context.coordinator.store)
+        try Ledger.add(1, to: context)
+        try context.coordinator.migrate(store: first, to: .memory)
+        try Ledger.add(2, to: context)
+        let second = try #require(context.coordinator.store)
+        try context.coordinator.migrate(
+            store: second, to: .sqlite(path: store.directory + "/b.sqlite", shared: true))
+        try Ledger.add(3, to: context)
+        let entries = try context.rows(Ledger.entries, of: ["number"])
+        #expect(entries.map { $0[0] } == [.integer(1), .integer(2), .integer(3)])
+        #expect(try context.coordinator.history().map(\.number) == [1])
+        #expect(try context.coordinator.mergeSavesOfOtherPrograms(into: [context]) == [])
+    }
+
+    @Test func coordinatorSharesOneStore() throws {
+        let context = try context()
+        #expect(throws: StoreError.self) {
+            try context.coordinator.addStore(.sqlite(path: store.directory + "/b.sqlite", shared: true))
+        }
+    }
+}
