@@ -138,6 +138,22 @@ package final class SQLiteConnection {
         if isOpen { sqlite3_db_release_memory(handle) }
     }
 
+    /// The memory that the pages of the database use, in bytes.
+    package var cacheSize: Int {
+        var current: Int32 = 0
+        var highest: Int32 = 0
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_USED, &current, &highest, 0)
+        return Int(current)
+    }
+
+    /// Writes the changed pages of the open transaction to the log, and frees their memory. If it fails, the COMMIT writes
+    /// them.
+    package func writePages() {
+        guard isOpen else { return }
+        sqlite3_db_cacheflush(handle)
+        sqlite3_db_release_memory(handle)
+    }
+
     /// Moves pages from the WAL into the database, except those that other connections still need to read an
     /// older state. If it fails, a later write does the same work.
     package func checkpoint() {

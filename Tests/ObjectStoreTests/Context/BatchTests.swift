@@ -46,6 +46,19 @@ import Testing
         #expect(context.insertedObjects.count == 1)
     }
 
+    @Test func largeTransactionDoesNotKeepItsPagesInMemory() throws {
+        let context = try store.context()
+        let kept = try #require(context.coordinator.store as? SQLiteStore)
+        try context.coordinator.transaction {
+            for _ in 1...30 {
+                try context.insert(Author.self).name = String(repeating: "a", count: 1_000_000)
+                try context.save()
+                #expect(kept.connection.cacheSize < 10_000_000)
+            }
+        }
+        #expect(try context.count(FetchRequest<Author>()) == 30)
+    }
+
     @Test func batchTakesWriteLockAtItsFirstWrite() throws {
         let context = try store.context()
         let other = try SQLiteConnection(path: store.path, mode: .readWrite)

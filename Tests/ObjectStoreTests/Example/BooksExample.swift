@@ -324,6 +324,7 @@ import Testing
         let emma = try context.insert(Book.self)
         emma.title = "Emma"
         try context.save()
+        let monthAgo = Timestamp(secondsSince1970: 0)
         var token = try coordinator.lastHistoryToken()
         emma.pages = 474
         try context.save()
@@ -342,7 +343,7 @@ import Testing
         let stored = token.description
         token = HistoryToken(stored) ?? token
         try coordinator.purgeHistory(before: token)
-        try coordinator.purgeHistory(before: Timestamp.now - 30 * 86_400)
+        try coordinator.purgeHistory(before: monthAgo)
         #expect(try coordinator.history().map(\.number) == [2])
     }
 

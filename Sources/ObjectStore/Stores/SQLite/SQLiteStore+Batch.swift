@@ -6,6 +6,7 @@ internal import SQLiteDriver
 extension SQLiteStore {
     /// Runs `UPDATE "Book" SET "inPrint" = ? WHERE "id" IN (SELECT …)` and returns the IDs of the changed rows.
     public func update(_ request: StoreRequest, set values: [Int: AttributeValue]) throws -> [Int64] {
+        try translating { try setSpilling(transactionDepth == 1) }
         let assignments = values.sorted { $0.key < $1.key }.map { column, value in
             "\(SQLFragment.quoted(request.entity.columns[column].name)) = " + SQLFragment.bound(value)
         }
@@ -17,6 +18,7 @@ extension SQLiteStore {
     }
 
     public func delete(_ request: StoreRequest) throws -> StoreDeletion {
+        try translating { try setSpilling(transactionDepth == 1) }
         let chosen = try SQLSelect(request, model: model).ids()
         var deletion = StoreDeletion()
         guard !request.entity.relationships.isEmpty else {

@@ -16,6 +16,7 @@ extension SQLiteStore {
         try damageRecord.refuseWriting()
         try readOldMetadata()
         try translating {
+            if transactionDepth > 0 { try setSpilling(false) }
             try run(transactionDepth == 0 ? "BEGIN IMMEDIATE" : "SAVEPOINT level\(transactionDepth)")
         }
         if transactionDepth == 0 { try refuseForeignStore() }
@@ -45,6 +46,7 @@ extension SQLiteStore {
                 try damageRecord.refuseWriting()
             } else {
                 try run("RELEASE level\(transactionDepth - 1)")
+                if transactionDepth == 2, connection.cacheSize > Self.cacheLimit { connection.writePages() }
             }
         }
         transactionDepth -= 1
@@ -67,6 +69,21 @@ extension SQLiteStore {
             // SQLite may have ended the whole transaction because of the error.
             transactionDepth = connection.isInTransaction ? transactionDepth : 0
         }
+    }
+
+    /// The most memory that the pages of ended savepoints may use, in bytes.
+    private static let cacheLimit = 8 << 20
+
+    /// Sets whether SQLite writes pages to the log before the end of their transaction, to save memory.
+    ///
+    /// In a savepoint it must not. SQLite 3.40 gives a page that it writes a second time no checksum until the COMMIT.
+    /// After a rollback of the savepoint, the COMMIT misses some of these pages. A crash would then lose the
+    /// transaction and all later ones in the log.
+    func setSpilling(_ isAllowed: Bool) throws {
+        guard isAllowed != isSpilling else { return }
+        // Inside a transaction, the number of pages takes effect at once, while ON and OFF do not.
+        try connection.execute("PRAGMA cache_spill=\(isAllowed ? 1 : Int32.max)")
+        isSpilling = isAllowed
     }
 
     /// Runs a statement that is kept compiled: every save in a batch is a savepoint.

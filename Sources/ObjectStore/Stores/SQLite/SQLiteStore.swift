@@ -13,6 +13,8 @@ public final class SQLiteStore: PersistentStore {
     /// Whether another connection may have changed the metadata since it was read.
     var isMetadataOld = false
     public internal(set) var transactionDepth = 0
+    /// Whether SQLite may write pages to the log before the end of their transaction.
+    var isSpilling = true
     public let isReadOnly: Bool
     public let isShared: Bool
 

@@ -50,6 +50,30 @@ import Testing
         }
     }
 
+    /// SQLite can write wrong checksums after the rollback of a savepoint that was too large for its cache.
+    @Test func refusedLargeSaveLeavesLogWhole() throws {
+        let context = try TestedStore.sqlite.context(in: directory)
+        defer { context.coordinator.close() }
+        let path = TestedStore.sqlite.path(in: directory)
+        let authors = try (1...20).map { _ in try context.insert(Author.self) }
+        for author in authors { author.name = String(repeating: "a", count: 500_000) }
+        try context.save()
+        // A reader keeps the pages of later transactions in the log.
+        let reader = try SQLiteConnection(path: path, mode: .readOnly)
+        try reader.execute("BEGIN; SELECT count(*) FROM Author")
+        try context.coordinator.batch {
+            for author in authors { author.name = String(repeating: "b", count: 1_000_000) }
+            _ = try context.count(FetchRequest<Author>())
+            context.rollback()
+            try context.insert(Author.self).name = "saved"
+            try context.save()
+        }
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: path + suffix, toPath: place + suffix)
+        }
+        #expect(try count(with: Array(try Data(contentsOf: URL(filePath: place + "-wal")))) == 21)
+    }
+
     /// R6: Pages of the last transaction that did not reach the disk are no damage.
     @Test func unfinishedTransactionOpens() throws {
         let (log, ends) = try crash(afterSaves: 6)
