@@ -146,9 +146,9 @@ package final class SQLiteConnection {
         return Int(current)
     }
 
-    /// Writes the changed pages of the open transaction to the log, and frees their memory. If it fails, the COMMIT writes
-    /// them.
-    package func writePages() {
+    /// Writes the pages that the open transaction has changed to the log, and frees the memory of all pages. If it fails,
+    /// the COMMIT writes the pages.
+    package func releasePages() {
         guard isOpen else { return }
         sqlite3_db_cacheflush(handle)
         sqlite3_db_release_memory(handle)

@@ -3,6 +3,8 @@ package import ObjectStore
 
 /// A list of to-do items.
 package final class Category: ManagedObject {
+    package override class var entityName: String { "Category" }
+
     /// The permanent identifier that other programs use for the category.
     @Attribute(.length(ReminderModel.uidLengths), .unique) package var uid: String
     @Attribute(.length(ReminderModel.categoryNameLengths), .uniqueIgnoringCase) package var name: String

@@ -1,6 +1,9 @@
 extension StringProtocol {
     /// Whether the text contains a visible character.
-    package var isVisible: Bool { unicodeScalars.contains(where: \.isVisible) }
+    package var isVisible: Bool {
+        // Most texts begin with a visible character of ASCII, and need no tables.
+        utf8.contains { (0x21...0x7E).contains($0) } || unicodeScalars.contains(where: \.isVisible)
+    }
 }
 
 extension Unicode.Scalar {

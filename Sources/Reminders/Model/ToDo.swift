@@ -3,6 +3,8 @@ package import ObjectStore
 
 /// A to-do item, with or without a due time.
 package final class ToDo: ManagedObject {
+    package override class var entityName: String { "ToDo" }
+
     /// The permanent identifier that other programs use for the item.
     @Attribute(.length(ReminderModel.uidLengths), .unique) package var uid: String
     @Attribute(.length(ReminderModel.nameLengths)) package var name: String

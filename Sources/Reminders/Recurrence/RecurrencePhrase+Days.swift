@@ -69,6 +69,7 @@ extension RecurrencePhrase {
 
     /// Reads a range such as `mon-fri`.
     private static func weekdayRange(_ word: Substring) -> [Weekday]? {
+        guard word.unicodeScalars.contains(where: { $0 == "-" || $0 == "–" }) else { return nil }
         let sides = word.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "–" }
         guard sides.count == 2, let first = weekday(sides[0]), let last = weekday(sides[1]) else {
             return nil
@@ -78,9 +79,10 @@ extension RecurrencePhrase {
 
     /// Reads a list such as `mon/wed/fri`.
     private static func weekdayList(_ word: Substring) -> [Weekday]? {
+        guard word.utf8.contains(UInt8(ascii: "/")) else { return nil }
         let parts = word.split(separator: "/", omittingEmptySubsequences: false)
         let days = parts.compactMap(weekday)
-        return parts.count > 1 && days.count == parts.count ? days : nil
+        return days.count == parts.count ? days : nil
     }
 
     private static func range(from first: Weekday, to last: Weekday) -> [Weekday] {
@@ -220,7 +222,7 @@ extension RecurrencePhrase {
 
     private static func saysRepetition(_ word: Substring) -> Bool {
         adverbs.contains(word) || weekdayRange(word) != nil
-            || PhraseWords.weekday(word) == nil && weekday(word) != nil
+            || weekday(word) != nil && PhraseWords.weekday(word) == nil
     }
 
     // MARK: - Words

@@ -31,6 +31,7 @@ final class WatchHub {
     }
 
     private func notify(_ changes: SavedChanges) {
+        guard !members.isEmpty else { return }
         let events: [(Watch.Event, [ObjectID])] = [
             (.added, changes.inserted), (.changed, changes.updated), (.deleted, changes.deleted),
         ]

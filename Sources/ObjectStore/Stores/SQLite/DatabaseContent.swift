@@ -13,7 +13,7 @@ struct DatabaseContent: Sendable {
     private let file: OpenFile
     /// The index of the log.
     let index: OpenFile
-    private var last: (stamp: FileStamp, digest: Int, checkpoint: Checkpoint)
+    private var last: (stamp: FileStamp, digest: UInt64, checkpoint: Checkpoint)
 
     /// Reads an open database, or returns `nil` if its log has no index file that connections share.
     ///

@@ -46,10 +46,10 @@ extension SQLiteStore {
                 try damageRecord.refuseWriting()
             } else {
                 try run("RELEASE level\(transactionDepth - 1)")
-                if transactionDepth == 2, connection.cacheSize > Self.cacheLimit { connection.writePages() }
             }
         }
         transactionDepth -= 1
+        releasePages()
     }
 
     public func rollback() {
@@ -69,10 +69,17 @@ extension SQLiteStore {
             // SQLite may have ended the whole transaction because of the error.
             transactionDepth = connection.isInTransaction ? transactionDepth : 0
         }
+        releasePages()
     }
 
-    /// The most memory that the pages of ended savepoints may use, in bytes.
+    /// The most memory that pages use between savepoints, in bytes.
     private static let cacheLimit = 8 << 20
+
+    /// Frees the memory of the pages, if it exceeds the limit and no savepoint is open.
+    private func releasePages() {
+        guard !isSpilling, transactionDepth < 2, connection.cacheSize > Self.cacheLimit else { return }
+        connection.releasePages()
+    }
 
     /// Sets whether SQLite writes pages to the log before the end of their transaction, to save memory.
     ///
