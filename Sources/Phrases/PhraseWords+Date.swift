@@ -165,7 +165,8 @@ extension PhraseWords {
     /// Returns the index of the name that begins with `word`, which must have at least three letters, or `nil` if there
     /// is none.
     static func index(of word: Substring, in names: [String]) -> Int? {
-        word.count >= 3 ? names.firstIndex { $0.hasPrefix(word) } : nil
+        // The names are ASCII, so the bytes decide.
+        word.utf8.count >= 3 ? names.firstIndex { $0.utf8.starts(with: word.utf8) } : nil
     }
 
     package static func month(_ word: Substring) -> Int? {
