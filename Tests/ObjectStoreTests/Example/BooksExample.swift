@@ -315,6 +315,36 @@ import Testing
         #expect(try context.count(FetchRequest<Book>()) == 2)
     }
 
+    @Test func liveResults() throws {
+        let context = try filled()
+        let results = FetchedResultsController(
+            Book.all.ordered(by: \.publisher?.name).ordered(by: \.title),
+            sectionedBy: \.publisher?.name, titled: { $0 ?? "No publisher" }, in: context)
+        try results.performFetch()
+        for section in results.sections {
+            print(section.name, results.objects[section.range].map(\.title))
+        }
+        var table = results.sections.map { results.objects[$0.range].map(\.title) }
+        let observation = results.observe { changes in
+            for (_, place) in changes.removals { table[place.section].remove(at: place.index) }
+            for section in changes.deletedSections { table.remove(at: section) }
+            for section in changes.insertedSections { table.insert([], at: section) }
+            for (book, place) in changes.insertions {
+                table[place.section].insert(book.title, at: place.index)
+            }
+            for (book, place) in changes.updated { table[place.section][place.index] = book.title }
+        }
+        try context.insert(Book.self).title = "Persuasion"
+        try context.save()
+        #expect(table == [["Persuasion"], ["Emma"]])
+        let emma = try #require(try context.object(of: Book.self, id: 1))
+        (emma.title, emma.publisher) = ("Sanditon", nil)
+        context.processPendingChanges()
+        #expect(table == [["Persuasion", "Sanditon"]])
+        #expect(results.sections.map(\.name) == ["No publisher"])
+        withExtendedLifetime(observation) {}
+    }
+
     @Test func historyIsRead() throws {
         let (model, path) = (try Self.model(), temporary.path)
         let coordinator = PersistentStoreCoordinator(model: model)

@@ -166,11 +166,12 @@ extension ManagedObjectContext {
             }
         }
         skipOwnHistory()
-        let receipt = SaveReceipt(context: self, entries: [], pairs: [:], changes: changes)
+        let receipt = SaveReceipt(context: self, entries: [], pairs: [:], changes: changes, isDirect: true)
         if let batch = coordinator.batch {
             batch.add(receipt, savedAt: saved.map(\.0.position))
         } else {
             receipt.notifyObservers()
+            coordinator.liveResults.notify(.settled)
         }
     }
 }

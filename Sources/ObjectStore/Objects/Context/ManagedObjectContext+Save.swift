@@ -292,7 +292,8 @@ extension ManagedObjectContext {
         let history = coordinator.history
         history.countSave()
         // Collecting the object IDs takes time, so it is done only if there are observers.
-        let isObserved = !observers.isEmpty || !coordinator.observers.isEmpty
+        let isObserved =
+            !observers.isEmpty || !coordinator.observers.isEmpty || !coordinator.liveResults.isEmpty
         var changes = SavedChanges()
         if isObserved { changes.author = transactionAuthor }
         var entries: [SaveReceipt.Entry] = []
@@ -325,6 +326,7 @@ extension ManagedObjectContext {
             batch.add(receipt, savedAt: positions)
         } else {
             receipt.notifyObservers()
+            coordinator.liveResults.notify(.settled)
         }
     }
 

@@ -21,12 +21,14 @@ extension ManagedObjectContext {
     public func undo() {
         noticeOtherSaves()
         undoLog.undo(reverse)
+        processPendingChanges()
     }
 
     /// Reapplies the changes that were undone last, unless other changes were made since.
     public func redo() {
         noticeOtherSaves()
         undoLog.redo(reverse)
+        processPendingChanges()
     }
 
     private func reverse(_ step: UndoLog.Step) {

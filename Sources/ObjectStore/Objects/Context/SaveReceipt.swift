@@ -12,6 +12,8 @@ struct SaveReceipt {
     let entries: [Entry]
     let pairs: [ManagedObjectContext.PairKey: Bool]
     let changes: SavedChanges
+    /// Whether the changes were made without objects, such as by `updateAll`.
+    var isDirect = false
 
     var isEmpty: Bool { entries.isEmpty && pairs.isEmpty && changes.isEmpty }
 
@@ -22,12 +24,13 @@ struct SaveReceipt {
         return SaveReceipt(
             context: context, entries: entries.filter { isIncluded($0.object.home.store) },
             pairs: pairs.filter { isIncluded($0.key.store) },
-            changes: changes.filter { stores.contains($0.store) })
+            changes: changes.filter { stores.contains($0.store) }, isDirect: isDirect)
     }
 
     func notifyObservers() {
         context.coordinator.observers.notify(changes)
         context.observers.notify(.saved(changes))
+        context.coordinator.liveResults.notify(.saved(changes, by: context, isDirect: isDirect))
     }
 
     func restore() {

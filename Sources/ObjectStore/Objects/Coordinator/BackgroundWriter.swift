@@ -62,6 +62,8 @@ extension PersistentStoreCoordinator {
             context.observers.notify(.merged(changes))
         }
         observers.notify(changes)
+        liveResults.notify(.saved(changes, by: nil, isDirect: true))
+        liveResults.notify(.settled)
     }
 
     /// Takes the write lock back from the background writer. The contexts can save again.

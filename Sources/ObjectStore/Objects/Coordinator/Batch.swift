@@ -121,6 +121,8 @@ extension PersistentStoreCoordinator {
             self.batch = nil
             history.distrustObjects()
             batch.returnToStores()
+            liveResults.notify(.discarded)
+            liveResults.notify(.settled)
             throw error
         }
         try end(batch)
@@ -145,11 +147,14 @@ extension PersistentStoreCoordinator {
         if batch.isUntouched {
             self.batch = nil
             if !batch.isTransaction { unusedBatch = batch }
+            liveResults.notify(.settled)
             return
         }
         let failure = commit(batch, places.filter { batch.isOpen($0) })
         self.batch = nil
         batch.succeed()
+        if !batch.failures.isEmpty { liveResults.notify(.discarded) }
+        liveResults.notify(.settled)
         if let failure { throw failure }
     }
 

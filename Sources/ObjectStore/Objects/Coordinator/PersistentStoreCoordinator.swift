@@ -35,6 +35,8 @@ public final class PersistentStoreCoordinator {
     /// The stores that other programs may write to. These are the stores that were added read-only.
     private var sharedPlaces: [AddedStore] = []
     let observers = ObserverList<SavedChanges, Never>()
+    /// The live results in the contexts of this coordinator.
+    let liveResults = ObserverList<LiveResultsEvent, Never>()
 
     /// Creates a coordinator without stores.
     public init(model: ManagedObjectModel) {

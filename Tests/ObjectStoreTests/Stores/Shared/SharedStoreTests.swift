@@ -165,6 +165,32 @@ import Testing
         withExtendedLifetime(observations) {}
     }
 
+    @Test func savesOfOtherProgramsReachLiveResults() throws {
+        try Ledger.make(shared)
+        let context = try context()
+        let results = FetchedResultsController(
+            Ledger.entries, sectionedBy: { try $0.value(of: "author").description }, in: context)
+        try results.performFetch()
+        var reports: [[String]] = []
+        let observation = results.observe { changes in
+            reports.append(changes.inserted.map { "\($0.object.objectID) \($0.place)" })
+        }
+        try run(author: "b", count: 2)
+        try context.coordinator.mergeSavesOfOtherPrograms()
+        try run(author: "a", count: 1)
+        // Without a merge, too. The unsaved entry must not keep the other program from saving.
+        let entry = try context.insert(entity: "Entry")
+        try entry.setValue(.string("c"), of: "author")
+        try entry.setValue(.integer(1), of: "number")
+        context.processPendingChanges()
+        try run(author: "b", count: 1)
+        context.processPendingChanges()
+        observation.cancel()
+        #expect(reports.map(\.count) == [2, 2, 1])
+        #expect(results.sections.map(\.name) == ["a", "b", "c"])
+        #expect(results.objects == (try context.fetch(Ledger.entries)))
+    }
+
     @Test func mergeRefreshesObjectsWithoutFetch() throws {
         try Ledger.make(shared)
         let context = try context()
