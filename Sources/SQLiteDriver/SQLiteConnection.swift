@@ -99,6 +99,24 @@ package final class SQLiteConnection {
         return SQLiteStatement(handle: statement, connection: self)
     }
 
+    /// Compiles the first statement of a text, and returns it with the position in UTF-8 at which it ends.
+    package func prepareFirst(_ sql: String) throws(SQLiteError) -> (statement: SQLiteStatement, end: Int) {
+        try requireOpen(sql)
+        var statement: OpaquePointer?
+        var end = 0
+        let code = sql.withCString { start in
+            var tail: UnsafePointer<CChar>?
+            let code = sqlite3_prepare_v3(handle, start, -1, 0, &statement, &tail)
+            end = tail.map { $0 - start } ?? 0
+            return code
+        }
+        guard code == SQLITE_OK else { throw error(code, sql: sql) }
+        guard let statement else {
+            throw SQLiteError(extendedCode: SQLITE_MISUSE, message: "the statement is empty", sql: sql)
+        }
+        return (SQLiteStatement(handle: statement, connection: self), end)
+    }
+
     /// Runs every statement of `sql` and ignores the rows.
     package func execute(_ sql: String) throws(SQLiteError) {
         try requireOpen(sql)
@@ -215,6 +233,7 @@ package final class SQLiteConnection {
         defer { functionFailure.error = nil }
         return SQLiteError(
             extendedCode: extended & 0xFF == code & 0xFF ? extended : code,
-            message: String(cString: sqlite3_errmsg(handle)), sql: sql, functionError: functionFailure.error)
+            message: String(cString: sqlite3_errmsg(handle)), sql: sql, functionError: functionFailure.error,
+            offset: sqlite3_error_offset(handle))
     }
 }

@@ -12,10 +12,14 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
     package let sql: String?
     /// The error with which an SQL function of this program ended the statement, or `nil`.
     package let functionError: (any Error)?
+    /// The position of the error in the UTF-8 of the statement, or `nil` if SQLite gives none.
+    package let offset: Int?
 
     package init(
-        extendedCode: Int32, message: String, sql: String? = nil, functionError: (any Error)? = nil
+        extendedCode: Int32, message: String, sql: String? = nil, functionError: (any Error)? = nil,
+        offset: Int32 = -1
     ) {
+        self.offset = offset < 0 ? nil : Int(offset)
         self.extendedCode = extendedCode
         self.message = message
         self.sql = sql

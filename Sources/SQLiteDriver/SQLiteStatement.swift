@@ -27,6 +27,19 @@ package final class SQLiteStatement {
         sqlite3_sql(handle).map { String(cString: $0) } ?? ""
     }
 
+    /// Whether the statement does not change the database.
+    package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
+    /// The number of values to bind.
+    package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+
+    /// The names of the columns.
+    package var columnNames: [String] {
+        (0..<sqlite3_column_count(handle)).map {
+            sqlite3_column_name(handle, $0).map { String(cString: $0) } ?? ""
+        }
+    }
+
     // MARK: - Running
 
     /// Moves to the next row. Returns false if there is none. Resets the statement after an error.

@@ -345,6 +345,22 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
+    @Test func statementsInSQL() throws {
+        let context = try filled()
+        let publisher = try #require(try context.objects(of: Publisher.self).first)
+        let limit = 100
+        let ranks = try context.sql(
+            "SELECT title, rank() OVER (ORDER BY pages) FROM Book WHERE pages > \(limit)",
+            as: (String, Int).self)
+        #expect(ranks.map(\.0) == ["Emma"] && ranks.map(\.1) == [1])
+        let titles = try context.sql(
+            "SELECT \(\Book.title) FROM \(Book.self) WHERE \(\Book.publisher) = \(publisher)",
+            as: String.self)
+        #expect(titles == ["Emma"])
+        try context.executeSQL("UPDATE Book SET pages = pages + 1 WHERE genre = \(Genre.poetry)")
+        #expect(try context.rows(Book.all, of: \.pages) == [474])
+    }
+
     @Test func historyIsRead() throws {
         let (model, path) = (try Self.model(), temporary.path)
         let coordinator = PersistentStoreCoordinator(model: model)

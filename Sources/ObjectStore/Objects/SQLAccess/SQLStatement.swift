@@ -1,0 +1,102 @@
+/// A statement in SQL. Values are interpolated as bindings, and never as text:
+///
+///     try context.sql("SELECT title, pages FROM Book WHERE pages > \(limit)", as: (String, Int).self)
+///
+/// Classes and key paths are interpolated as the names of their tables and columns. An array is a list of bindings:
+///
+///     "SELECT \(\Book.title) FROM \(Book.self) WHERE \(\Book.publisher) IN (\([1, 2]))"
+public struct SQLStatement: ExpressibleByStringInterpolation, Sendable {
+    enum Part: Sendable {
+        case text(String)
+        case value(AttributeValue)
+        case table(ManagedObject.Type)
+    }
+
+    private(set) var parts: [Part]
+
+    /// Creates a statement whose text is made by the program, with `?` for each value. Do not put input into the text.
+    public init(_ text: String, values: [AttributeValue] = []) {
+        parts = [.text(text)] + values.map(Part.value)
+        isPrepared = true
+    }
+
+    /// Whether the text has the parameters already.
+    private let isPrepared: Bool
+
+    public init(stringLiteral text: String) {
+        self.init(text)
+    }
+
+    public init(stringInterpolation: StringInterpolation) {
+        parts = stringInterpolation.parts
+        isPrepared = false
+    }
+
+    /// The parts of a statement.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        var parts: [Part] = []
+
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+
+        /// Adds text of the program.
+        public mutating func appendLiteral(_ text: String) {
+            parts.append(.text(text))
+        }
+
+        /// Adds a value as a binding.
+        public mutating func appendInterpolation(_ value: some AttributeValueConvertible) {
+            parts.append(.value(value.attributeValue))
+        }
+
+        /// Adds a value as a binding.
+        public mutating func appendInterpolation(_ value: AttributeValue) {
+            parts.append(.value(value))
+        }
+
+        /// Adds the ID of an object as a binding.
+        public mutating func appendInterpolation(_ object: ManagedObject) {
+            parts.append(.value(.integer(object.id)))
+        }
+
+        /// Adds values as bindings with commas between them, for `IN`.
+        public mutating func appendInterpolation(_ values: [some AttributeValueConvertible]) {
+            for (position, value) in values.enumerated() {
+                if position > 0 { appendLiteral(", ") }
+                appendInterpolation(value)
+            }
+        }
+
+        /// Adds the name of the table of a class.
+        public mutating func appendInterpolation(_ objectClass: ManagedObject.Type) {
+            parts.append(.table(objectClass))
+        }
+
+        /// Adds the name of the column of an attribute or a to-one relationship, which has the ID of its target.
+        public mutating func appendInterpolation<Object: ManagedObject, Value>(
+            _ key: KeyPath<Object, Value>
+        ) {
+            let recorded = RecordedKey.of(key)
+            precondition(
+                recorded.names.count == 1 && !recorded.isCollection && !recorded.isCount,
+                "\(recorded.text) has no column in the table of its class; join the table of its end")
+            parts.append(.text(SQLFragment.quoted(recorded.names[0])))
+        }
+    }
+
+    /// Returns the text with a `?` for each value, and the values.
+    func resolved(in context: ManagedObjectContext) throws -> (text: String, values: [AttributeValue]) {
+        var text = ""
+        var values: [AttributeValue] = []
+        for part in parts {
+            switch part {
+            case .text(let part): text += part
+            case .table(let objectClass):
+                text += SQLFragment.quoted(try context.entity(of: objectClass, named: nil).name)
+            case .value(let value):
+                if !isPrepared { text += "?" }
+                values.append(value)
+            }
+        }
+        return (text, values)
+    }
+}
