@@ -119,8 +119,8 @@ let package = Package(
         .testTarget(
             name: "ObjectStoreTests",
             dependencies: [
-                "ObjectStore", "ObjectStoreXML", "Platform", "SQLiteDriver", "StoreCheck", "TestProcesses",
-                "TestSupport",
+                "ObjectStore", "ObjectStoreFoundation", "ObjectStoreXML", "Platform", "SQLiteDriver",
+                "StoreCheck", "TestProcesses", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import ObjectStoreFoundation
 import ObjectStoreXML
 import Testing
 
@@ -359,6 +360,26 @@ import Testing
         #expect(titles == ["Emma"])
         try context.executeSQL("UPDATE Book SET pages = pages + 1 WHERE genre = \(Genre.poetry)")
         #expect(try context.rows(Book.all, of: \.pages) == [474])
+    }
+
+    struct Address: JSONAttribute {
+        var street: String
+        var city: String
+    }
+
+    @Test func encodingAndDecoding() throws {
+        let context = try filled()
+        let emma = try #require(try context.object(of: Book.self, id: 1))
+        let coding = ObjectCoding<Book>(\.title, \.pages)
+            .nesting(\.publisher, ObjectCoding(\.name)).nesting(\.authors, ObjectCoding(\.name))
+        let data = try JSONEncoder().encode(coding.encoding(emma))
+        print(String(decoding: data, as: UTF8.self))
+        let copy = try coding.insert(into: context, fromJSON: data)
+        try ObjectCoding<Book>().fill(copy, fromJSON: Data(#"{"pages": 500}"#.utf8))
+        #expect(copy.title == "Emma" && copy.pages == 500)
+        #expect(copy.authors.map(\.name) == ["Jane Austen"] && copy.publisher?.name == "John Murray")
+        let address = Address(street: "Albemarle Street", city: "London")
+        #expect(address.attributeValue == .string(#"{"city":"London","street":"Albemarle Street"}"#))
     }
 
     @Test func historyIsRead() throws {

@@ -161,6 +161,8 @@ public struct Attribute<Value: AttributeValueConvertible> {
 extension Attribute: DeclaredProperty {
     var record: PropertyDeclaration? { declaration?.takeUnretainedValue() }
 
+    func canHold(_ value: AttributeValue) -> Bool { Value(attributeValue: value) != nil }
+
     func complaint(about entity: Entity, among entities: [Entity]) -> String? {
         guard case .attribute(let position)? = entity.property(named: propertyName) else {
             return "the entity has no attribute of this name"

@@ -70,12 +70,16 @@ protocol DeclaredProperty {
     var record: PropertyDeclaration? { get }
     /// Returns a description of the mismatch between the property and the entity, or `nil` if they match.
     func complaint(about entity: Entity, among entities: [Entity]) -> String?
+    /// Whether the property can be read if the object has this value.
+    func canHold(_ value: AttributeValue) -> Bool
     /// Returns the property of the entity that is derived from the class.
     func description(in entity: ClassDeclaration) throws(ModelError) -> PropertyDescription
 }
 
 extension DeclaredProperty {
     var propertyName: String { record?.name ?? "" }
+
+    func canHold(_ value: AttributeValue) -> Bool { true }
 }
 
 /// A property of an entity.

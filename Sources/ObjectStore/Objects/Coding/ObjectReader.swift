@@ -1,0 +1,229 @@
+internal import CivilTime
+
+/// Sets properties of an object, and of nested ones, to decoded values.
+final class ObjectReader {
+    private let object: ManagedObject
+    private let plan: CodingPlan
+    private let isNew: Bool
+    /// The objects that were inserted: this one, if it is new, and nested ones.
+    private(set) var inserted: [ManagedObject]
+
+    init(_ object: ManagedObject, _ plan: CodingPlan, isNew: Bool) {
+        self.object = object
+        self.plan = plan
+        self.isNew = isNew
+        inserted = isNew ? [object] : []
+    }
+
+    private var entity: Entity { object.entity }
+
+    func read(_ decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: PropertyCodingKey.self)
+        let names = plan.names(of: entity)
+        if plan.refusesUnknownKeys,
+            let unknown = container.allKeys.map(\.stringValue).sorted().first(where: { !names.contains($0) })
+        {
+            throw ObjectCodingError(
+                about: unknown, of: entity, "is not one of the decoded properties", at: container.codingPath)
+        }
+        var values: [(name: String, value: AttributeValue)] = []
+        for name in names where container.contains(PropertyCodingKey(name)) {
+            if case .attribute(let column)? = entity.property(named: name) {
+                values.append((name, try value(ofColumn: column, in: container)))
+            }
+        }
+        for (name, value) in values { try object.setValue(value, of: name) }
+        for name in names where container.contains(PropertyCodingKey(name)) {
+            switch entity.property(named: name) {
+            case .attribute: break
+            case .toOne(let column): try readTarget(name, column, container)
+            case .toMany(let position): try readMembers(name, position, container)
+            // The ID of an object is given by the context.
+            case nil where name == "id": break
+            case nil: throw error(about: name, "is not a property of the entity", container)
+            }
+        }
+    }
+
+    private func error(
+        about name: String, _ problem: String, _ container: KeyedDecodingContainer<PropertyCodingKey>,
+        cause: (any Error)? = nil
+    ) -> ObjectCodingError {
+        ObjectCodingError(about: name, of: entity, problem, at: container.codingPath, cause: cause)
+    }
+
+    // MARK: - Attributes
+
+    private func value(
+        ofColumn column: Int, in container: KeyedDecodingContainer<PropertyCodingKey>
+    ) throws -> AttributeValue {
+        let (name, type) = (entity.columns[column].name, entity.columns[column].type)
+        let key = PropertyCodingKey(name)
+        if try container.decodeNil(forKey: key) {
+            guard entity.columns[column].isOptional else {
+                throw error(about: name, "must not be null", container)
+            }
+            return .null
+        }
+        let decoded: AttributeValue?
+        do {
+            decoded = try container.decodeValue(of: type, forKey: key)
+        } catch let cause as DecodingError {
+            throw error(about: name, "is not a value of the type \(type.rawValue)", container, cause: cause)
+        }
+        guard let decoded, type.admits(decoded) else {
+            throw error(about: name, "is not a value of the type \(type.rawValue)", container)
+        }
+        // Reading the property would end the program.
+        let property = Swift.type(of: object).declaredProperties.first { $0.propertyName == name }
+        guard property?.canHold(decoded) != false else {
+            throw error(about: name, "has a value that its type in Swift cannot hold", container)
+        }
+        return decoded
+    }
+
+    // MARK: - Relationships
+
+    private func readTarget(
+        _ name: String, _ column: Int, _ container: KeyedDecodingContainer<PropertyCodingKey>
+    ) throws {
+        let key = PropertyCodingKey(name)
+        if try container.decodeNil(forKey: key) { return try object.setTarget(nil, of: name) }
+        let relationship = entity.toOne(at: column)
+        guard let nested = plan.nested[name] else {
+            let id: Int64
+            do {
+                id = try container.decode(Int64.self, forKey: key)
+            } catch let cause as DecodingError {
+                throw error(about: name, "is not the id of an object", container, cause: cause)
+            }
+            return try object.setTarget(member(id, of: relationship, container), of: name)
+        }
+        let decoder = try container.superDecoder(forKey: key)
+        if let target = try object.target(of: name) {
+            return try read(decoder, into: target, nested, isNew: false)
+        }
+        try object.setTarget(insert(relationship, nested, decoder), of: name)
+    }
+
+    private func readMembers(
+        _ name: String, _ position: Int, _ container: KeyedDecodingContainer<PropertyCodingKey>
+    ) throws {
+        let key = PropertyCodingKey(name)
+        let relationship = entity.toMany[position]
+        let related = try object.objects(of: name)
+        guard let nested = plan.nested[name] else {
+            let ids: [Int64]
+            do {
+                ids = try container.decode([Int64].self, forKey: key)
+            } catch let cause as DecodingError {
+                throw error(about: name, "is not a list of ids of objects", container, cause: cause)
+            }
+            return related.replace(with: try ids.map { try member($0, of: relationship, container) })
+        }
+        guard isNew else {
+            throw error(about: name, "has nested objects, which are decoded for a new object only", container)
+        }
+        var list = try container.nestedUnkeyedContainer(forKey: key)
+        while !list.isAtEnd { related.insert(try insert(relationship, nested, list.superDecoder())) }
+    }
+
+    private func member(
+        _ id: Int64, of relationship: Entity.Relationship,
+        _ container: KeyedDecodingContainer<PropertyCodingKey>
+    ) throws -> ManagedObject {
+        guard let context = object.context else {
+            throw object.contextIsGone("changed", property: relationship.name)
+        }
+        let registry = context.registry(ofEntityAt: relationship.destinationIndex, besides: object)
+        guard let member = try context.object(id, in: registry) else {
+            throw error(
+                about: relationship.name, "refers to \(registry.objectID(id)), which does not exist",
+                container)
+        }
+        return member
+    }
+
+    /// Inserts a nested object into the store of its owner.
+    private func insert(
+        _ relationship: Entity.Relationship, _ plan: CodingPlan, _ decoder: any Decoder
+    ) throws -> ManagedObject {
+        guard let context = object.context else {
+            throw object.contextIsGone("changed", property: relationship.name)
+        }
+        let nested = try context.insert(into: context.model.destination(of: relationship))
+        inserted.append(nested)
+        try context.assign(nested, to: context.store(of: object))
+        try read(decoder, into: nested, plan, isNew: true)
+        return nested
+    }
+
+    private func read(
+        _ decoder: any Decoder, into nested: ManagedObject, _ plan: CodingPlan, isNew: Bool
+    ) throws {
+        let reader = ObjectReader(nested, plan, isNew: isNew)
+        defer { inserted += reader.inserted.filter { !inserted.contains($0) } }
+        try reader.read(decoder)
+    }
+}
+
+extension ManagedObjectContext {
+    private func endRelationships(of object: ManagedObject) throws {
+        for column in object.entity.firstToOne..<object.entity.columns.count {
+            try setTarget(nil, of: object, column: column)
+        }
+        for position in object.entity.toMany.indices {
+            for member in try members(of: object, position: position) {
+                try setMember(member, of: object, position: position, isMember: false)
+            }
+        }
+    }
+
+    /// Takes a new object back after an error, without delete rules. If its relationships cannot be read, the next save reports that.
+    func withdraw(_ object: ManagedObject) {
+        _ = reading { try endRelationships(of: object) }
+        recordDeletion(of: object)
+    }
+}
+
+extension KeyedEncodingContainer<PropertyCodingKey> {
+    /// Encodes a value of an attribute, or the ID in a to-one relationship.
+    mutating func encodeStored(_ value: AttributeValue, forKey key: Key) throws {
+        switch value {
+        case .null: try encodeNil(forKey: key)
+        case .boolean(let value): try encode(value, forKey: key)
+        case .integer(let value): try encode(value, forKey: key)
+        case .double(let value): try encode(value, forKey: key)
+        case .decimal(let text), .string(let text), .uri(let text): try encode(text, forKey: key)
+        case .uuid(let value): try encode(value.description, forKey: key)
+        case .binary(let bytes): try encode(bytes, forKey: key)
+        case .date(let moment):
+            if let text = moment.iso8601 {
+                try encode(text, forKey: key)
+            } else {
+                try encode(moment.secondsSince1970, forKey: key)
+            }
+        }
+    }
+}
+
+extension KeyedDecodingContainer<PropertyCodingKey> {
+    /// Returns a value of an attribute, or `nil` if the text for it has another form.
+    fileprivate func decodeValue(of type: AttributeType, forKey key: Key) throws -> AttributeValue? {
+        switch type {
+        case .string: return .string(try decode(String.self, forKey: key))
+        case .uri: return .uri(try decode(String.self, forKey: key))
+        case .uuid: return UUIDValue(try decode(String.self, forKey: key)).map { .uuid($0) }
+        case .decimal: return DecimalValue(try decode(String.self, forKey: key)).map { .decimal($0.text) }
+        case .integer16, .integer32, .integer64: return .integer(try decode(Int64.self, forKey: key))
+        case .double: return .double(try decode(Double.self, forKey: key))
+        case .boolean: return .boolean(try decode(Bool.self, forKey: key))
+        case .binary: return .binary(try decode([UInt8].self, forKey: key))
+        case .date:
+            if let seconds = try? decode(Double.self, forKey: key) {
+                return .date(Timestamp(secondsSince1970: seconds))
+            }
+            return Timestamp(iso8601: try decode(String.self, forKey: key)).map { .date($0) }
+        }
+    }
+}
