@@ -145,13 +145,17 @@ package struct AlertRows {
 
     // MARK: - Writing
 
+    // The keys of empty updates are looked up once.
+    private static let noItems = ObjectUpdates(
+        of: ToDo.self, setting: [\.lastAlertDate, \.snoozedUntil, \.alertedUpTo, \.nextAlertDate])
+    private static let noAlarms = ObjectUpdates(of: Alarm.self, setting: [\.alertedDueDate])
+    private static let noAlertTimes = ObjectUpdates(of: ToDo.self, setting: [\.nextAlertDate])
+
     /// Writes the state of items after their alerts were sent or skipped, all in one save.
     ///
     /// - Parameter newState: returns the new state of an item, made from the state that was read.
     package func write(_ entries: [Entry], _ newState: (Entry) -> AlertState) throws {
-        var items = ObjectUpdates(
-            of: ToDo.self, setting: [\.lastAlertDate, \.snoozedUntil, \.alertedUpTo, \.nextAlertDate])
-        var alarms = ObjectUpdates(of: Alarm.self, setting: [\.alertedDueDate])
+        var (items, alarms) = (Self.noItems, Self.noAlarms)
         for entry in entries {
             let state = newState(entry)
             let alertedUpTo = entry.alarms.isEmpty ? state.alertedUpTo : entry.alertedUpTo
@@ -171,7 +175,7 @@ package struct AlertRows {
 
     /// Writes only the next alert times of items.
     func writeAlertTimes(of entries: [Entry]) throws {
-        var items = ObjectUpdates(of: ToDo.self, setting: [\.nextAlertDate])
+        var items = Self.noAlertTimes
         for entry in entries { items.append(id: entry.itemID, values: [entry.state.next.attributeValue]) }
         try context.updateEach([items])
     }

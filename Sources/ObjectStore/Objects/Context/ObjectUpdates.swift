@@ -3,7 +3,7 @@
 ///     var updates = ObjectUpdates(of: Book.self, setting: ["pages", "rating"])
 ///     updates.append(id: 3, values: [.integer(474), .double(4.5)])
 ///     try context.updateEach([updates])
-public struct ObjectUpdates {
+public struct ObjectUpdates: Sendable {
     let objectClass: ManagedObject.Type
     let entityName: String?
     /// The identifier of the store that has the objects, or `nil` if only one store can have them.
