@@ -171,7 +171,7 @@ extension ManagedObjectContext {
             batch.add(receipt, savedAt: saved.map(\.0.position))
         } else {
             receipt.notifyObservers()
-            coordinator.liveResults.notify(.settled)
+            coordinator.reportToLiveResults(.settled)
         }
     }
 }

@@ -326,7 +326,7 @@ extension ManagedObjectContext {
             batch.add(receipt, savedAt: positions)
         } else {
             receipt.notifyObservers()
-            coordinator.liveResults.notify(.settled)
+            coordinator.reportToLiveResults(.settled)
         }
     }
 

@@ -30,7 +30,7 @@ struct SaveReceipt {
     func notifyObservers() {
         context.coordinator.observers.notify(changes)
         context.observers.notify(.saved(changes))
-        context.coordinator.liveResults.notify(.saved(changes, by: context, isDirect: isDirect))
+        context.coordinator.reportToLiveResults(.saved(changes, by: context, isDirect: isDirect))
     }
 
     func restore() {

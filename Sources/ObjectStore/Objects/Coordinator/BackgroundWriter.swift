@@ -62,8 +62,8 @@ extension PersistentStoreCoordinator {
             context.observers.notify(.merged(changes))
         }
         observers.notify(changes)
-        liveResults.notify(.saved(changes, by: nil, isDirect: true))
-        liveResults.notify(.settled)
+        reportToLiveResults(.saved(changes, by: nil, isDirect: true))
+        reportToLiveResults(.settled)
     }
 
     /// Takes the write lock back from the background writer. The contexts can save again.

@@ -121,8 +121,8 @@ extension PersistentStoreCoordinator {
             self.batch = nil
             history.distrustObjects()
             batch.returnToStores()
-            liveResults.notify(.discarded)
-            liveResults.notify(.settled)
+            reportToLiveResults(.discarded)
+            reportToLiveResults(.settled)
             throw error
         }
         try end(batch)
@@ -147,14 +147,14 @@ extension PersistentStoreCoordinator {
         if batch.isUntouched {
             self.batch = nil
             if !batch.isTransaction { unusedBatch = batch }
-            liveResults.notify(.settled)
+            reportToLiveResults(.settled)
             return
         }
         let failure = commit(batch, places.filter { batch.isOpen($0) })
         self.batch = nil
         batch.succeed()
-        if !batch.failures.isEmpty { liveResults.notify(.discarded) }
-        liveResults.notify(.settled)
+        if !batch.failures.isEmpty { reportToLiveResults(.discarded) }
+        reportToLiveResults(.settled)
         if let failure { throw failure }
     }
 

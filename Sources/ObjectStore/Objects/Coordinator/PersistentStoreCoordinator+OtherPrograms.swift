@@ -36,10 +36,10 @@ extension PersistentStoreCoordinator {
             let changes = SavedChanges(save)
             for context in contexts { context.observers.notify(.merged(changes)) }
             observers.notify(changes)
-            liveResults.notify(.saved(changes, by: nil, isDirect: true))
+            reportToLiveResults(.saved(changes, by: nil, isDirect: true))
         }
-        if incomplete != nil { liveResults.notify(.discarded) }
-        if !saves.isEmpty || incomplete != nil { liveResults.notify(.settled) }
+        if incomplete != nil { reportToLiveResults(.discarded) }
+        if !saves.isEmpty || incomplete != nil { reportToLiveResults(.settled) }
         guard let incomplete else { return saves }
         throw StoreError(
             .historyLost, "another program has purged saves that were not merged yet; read all objects again",

@@ -248,8 +248,15 @@ extension ManagedObjectContext {
     /// be inconsistent between them. Call this method when the steps are complete, such as at the end of an event. A
     /// save, a rollback, `undo` and `redo` do the same.
     public func processPendingChanges() {
-        let results = coordinator.liveResults
-        if !results.isEmpty { results.notify(.processing(self)) }
+        coordinator.reportToLiveResults(.processing(self))
+    }
+}
+
+extension PersistentStoreCoordinator {
+    /// Notifies the live results. Without any, the event is not even made.
+    @inline(__always)
+    func reportToLiveResults(_ event: @autoclosure () -> LiveResultsEvent) {
+        if !liveResults.isEmpty { liveResults.notify(event()) }
     }
 }
 

@@ -62,8 +62,8 @@ extension ManagedObjectContext {
         coordinator.forgetLastIDs()
         coordinator.history.distrustObjects()
         refreshReadable(onlyOutdated: true)
-        coordinator.liveResults.notify(.discarded)
-        coordinator.liveResults.notify(.settled)
+        coordinator.reportToLiveResults(.discarded)
+        coordinator.reportToLiveResults(.settled)
         return count
     }
 
