@@ -41,15 +41,12 @@ enum Sectioning<Object: ManagedObject> {
     var isComputed: Bool {
         if case .object = self { true } else { false }
     }
-
-    var isPresent: Bool {
-        if case .none = self { false } else { true }
-    }
 }
 
 /// The objects of live results in their sections, and copies of their values.
-struct Arrangement<Object: ManagedObject> {
-    private(set) var objects: [Object] = []
+// Not generic: the code of a generic type is not specialized for the classes of a program.
+struct Arrangement {
+    private(set) var objects: [ManagedObject] = []
     private(set) var sections: [FetchedResultsSection] = []
     private(set) var indices: [ObjectIdentifier: Int] = [:]
     /// The values of each object when it was last reported.
@@ -61,10 +58,10 @@ struct Arrangement<Object: ManagedObject> {
     ///   - fetched: The objects in the order of the request.
     ///   - titles: The title of the section of each object, or `nil` for one section.
     ///   - former: An arrangement whose copies of values are used if they are still right.
-    init(_ fetched: [Object], titles: [String]?, reusing former: Arrangement) {
+    init(_ fetched: [ManagedObject], titles: [String]?, reusing former: Arrangement) {
         if let titles {
             var members: [String: Int] = [:]
-            var groups: [(name: String, objects: [Object])] = []
+            var groups: [(name: String, objects: [ManagedObject])] = []
             for (object, title) in zip(fetched, titles) {
                 if groups.last?.name == title {
                     groups[groups.count - 1].objects.append(object)

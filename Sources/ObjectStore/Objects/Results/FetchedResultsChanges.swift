@@ -43,38 +43,54 @@ public struct FetchedResultsChanges<Object: ManagedObject> {
         (inserted + moved.map { ($0.object, $0.to) }).sorted { $0.place < $1.place }
     }
 
-    /// - Parameters:
-    ///   - relinked: The objects of which a many-to-many relationship was changed.
-    ///   - hasSections: Whether there is a section key. Without one, the only section stays.
-    init(
-        from old: Arrangement<Object>, to new: Arrangement<Object>, relinked: Set<ObjectID>, hasSections: Bool
-    ) {
+    init(_ difference: Difference, from old: Arrangement, to new: Arrangement) {
+        let object = { (arrangement: Arrangement, index: Int) in
+            unsafeDowncast(arrangement.objects[index], to: Object.self)
+        }
+        deletedSections = difference.deletedSections
+        insertedSections = difference.insertedSections
+        deleted = difference.deleted.map { (object(old, $0), old.place(at: $0)) }
+        inserted = difference.inserted.map { (object(new, $0), new.place(at: $0)) }
+        moved = difference.moved.map { (object(new, $0.to), old.place(at: $0.from), new.place(at: $0.to)) }
+        updated = difference.updated.map { (object(new, $0), new.place(at: $0)) }
+    }
+}
+
+/// The difference between two states of live results, by the indices of the objects.
+struct Difference {
+    private(set) var deletedSections: [Int] = []
+    private(set) var insertedSections: [Int] = []
+    private(set) var deleted: [Int] = []
+    private(set) var inserted: [Int] = []
+    private(set) var moved: [(from: Int, to: Int)] = []
+    private(set) var updated: [Int] = []
+
+    /// - Parameter relinked: The objects of which a many-to-many relationship was changed.
+    init(from old: Arrangement, to new: Arrangement, relinked: Set<ObjectID>) {
         let stays = objectsThatStay(from: old, to: new)
-        for (index, object) in new.objects.enumerated() {
-            let place = new.place(at: index)
+        for index in new.objects.indices {
+            let object = new.objects[index]
             guard let former = old.indices[ObjectIdentifier(object)] else {
-                inserted.append((object, place))
+                inserted.append(index)
                 continue
             }
-            if !stays[index] { moved.append((object, old.place(at: former), place)) }
+            if !stays[index] { moved.append((former, index)) }
             // Equal values keep their copy.
             if old.values[former] !== new.values[index]
                 || !relinked.isEmpty && relinked.contains(object.objectID)
             {
-                updated.append((object, place))
+                updated.append(index)
             }
         }
-        for (index, object) in old.objects.enumerated().reversed()
-        where new.indices[ObjectIdentifier(object)] == nil {
-            deleted.append((object, old.place(at: index)))
+        for index in old.objects.indices.reversed()
+        where new.indices[ObjectIdentifier(old.objects[index])] == nil {
+            deleted.append(index)
         }
     }
 
     /// Records which sections are deleted and inserted, and returns for each object of the new state whether it stays
     /// at its place beside the others that stay.
-    private mutating func objectsThatStay(from old: Arrangement<Object>, to new: Arrangement<Object>)
-        -> [Bool]
-    {
+    private mutating func objectsThatStay(from old: Arrangement, to new: Arrangement) -> [Bool] {
         var stays = Array(repeating: false, count: new.objects.count)
         let former = Dictionary(uniqueKeysWithValues: old.sections.enumerated().map { ($1.name, $0) })
         let common = new.sections.indices.compactMap { position in

@@ -25,7 +25,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     private let sectioning: Sectioning<Object>
     private let handlers = ObserverList<FetchedResultsChanges<Object>, Never>()
-    private var arrangement = Arrangement<Object>()
+    private var arrangement = Arrangement()
     private var scope: RequestScope?
     private var observations: [Observation] = []
     /// Whether the results may be out of date.
@@ -82,7 +82,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     // MARK: - Results
 
     /// The objects, section after section.
-    public var objects: [Object] { arrangement.objects }
+    public private(set) var objects: [Object] = []
 
     /// The sections. Without a section key, there is always one.
     public var sections: [FetchedResultsSection] { arrangement.sections }
@@ -96,7 +96,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     public subscript(section section: Int, index index: Int) -> Object {
         let range = arrangement.sections[section].range
         precondition(index >= 0 && index < range.count, "the section has no object at this index")
-        return arrangement.objects[range.lowerBound + index]
+        return objects[range.lowerBound + index]
     }
 
     /// Returns the index of an object in `objects`, or `nil` if it is not one of them.
@@ -117,7 +117,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
         let scope = try RequestScope(request, of: entity, sectioning.path, in: context.model)
         isOutdated = false
         relinked = []
-        arrangement = try fetched(scope)
+        (objects, arrangement) = try fetched(scope)
         self.scope = sectioning.isComputed ? scope.widened : scope
         failure = nil
         if observations.isEmpty { beginObserving() }
@@ -131,7 +131,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
         handlers.add(handler)
     }
 
-    private func fetched(_ scope: RequestScope) throws -> Arrangement<Object> {
+    private func fetched(_ scope: RequestScope) throws -> ([Object], Arrangement) {
         let coordinator = context.coordinator
         let wasWriter = coordinator.isWriter(context)
         // Written changes would keep other programs from saving until this context saves.
@@ -150,7 +150,9 @@ public final class FetchedResultsController<Object: ManagedObject> {
             }
         }
         epoch = context.relatedEpoch
-        return Arrangement(objects, titles: titles, reusing: arrangement)
+        let new = Arrangement(objects, titles: titles, reusing: arrangement)
+        if titles == nil { return (objects, new) }
+        return (new.objects.map { unsafeDowncast($0, to: Object.self) }, new)
     }
 
     private static func title<Value: AttributeValueConvertible>(
@@ -224,7 +226,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
             isOutdated = false
             let former = arrangement
             do {
-                arrangement = try fetched(scope)
+                (objects, arrangement) = try fetched(scope)
                 failure = nil
             } catch {
                 failure = error
@@ -233,8 +235,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
             }
             let linked = relinked
             relinked = []
-            let changes = FetchedResultsChanges(
-                from: former, to: arrangement, relinked: linked, hasSections: sectioning.isPresent)
+            let difference = Difference(from: former, to: arrangement, relinked: linked)
+            let changes = FetchedResultsChanges<Object>(difference, from: former, to: arrangement)
             if !changes.isEmpty { handlers.notify(changes) }
         }
         if !isOutdated { relinked = [] }
