@@ -223,6 +223,13 @@ package final class SQLiteConnection {
         }
     }
 
+    /// A function that stops the running statement. It may be called from any thread until the connection is closed.
+    package var interruption: @Sendable () -> Void {
+        // SQLite allows this call from any thread.
+        nonisolated(unsafe) let handle = handle
+        return { sqlite3_interrupt(handle) }
+    }
+
     /// Stops the running statement. May be called from one of its functions or from another thread.
     package func interrupt() {
         sqlite3_interrupt(handle)

@@ -298,6 +298,18 @@ import Testing
         #expect(try await shelf.add("Emma") == ObjectID(entity: "Book", id: 1))
     }
 
+    @Test func containerServesTasks() async throws {
+        let path = temporary.path
+        let container = try PersistentContainer(.sqlite(path: path), model: try Self.model())
+        try await container.write(author: "server") { context in
+            try context.insert(Book.self).title = "Emma"
+        }
+        let titles = try await container.read { context in
+            try context.fetch(Book.all.ordered(by: \.title)).map(\.title)
+        }
+        #expect(titles == ["Emma"])
+    }
+
     @Test func backgroundWriterSavesChanges() throws {
         let context = try filled()
         if let writer = try context.coordinator.beginBackgroundWrite() {

@@ -1,0 +1,109 @@
+internal import Synchronization
+
+/// A store for tasks and actors: one writer, and readers that work at the same time.
+///
+///     let container = try PersistentContainer(.sqlite(path: path), model: model)
+///     try await container.write { try $0.insert(Book.self).title = "Emma" }
+///     let titles = try await container.read { try $0.fetch(Book.all).map(\.title) }
+///
+/// The functions may be called from any task, also of an actor or of the main actor. They suspend the task and run the
+/// closure on a queue of the container. Objects belong to the context of one closure and cannot leave it, because they
+/// are not `Sendable`. Return values, or object IDs, instead.
+///
+/// An SQLite store is read by several connections at the same time, also during a write. A store of another kind is
+/// read and written by one closure after the other.
+public final class PersistentContainer: Sendable {
+    /// The model of the store.
+    public let model: ManagedObjectModel
+    private let writer: CoordinatorQueue
+    /// The readers, or `nil` if the writer also reads.
+    private let readers: ReaderPool?
+
+    /// Opens a store, or creates it.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - model: The model of the store.
+    ///   - migration: The migration of a store of an older model, or `nil` if such a store is an error.
+    ///   - readersLimit: The most reads at the same time, at least 1. Further reads wait for the first one that ends.
+    /// - Throws: The errors of ``PersistentStoreCoordinator/addStore(_:configuration:)`` or of its form that migrates.
+    public init(
+        _ store: StoreConfiguration, model: ManagedObjectModel, migrating migration: StoreMigration? = nil,
+        readersLimit: Int = 4
+    ) throws {
+        precondition(readersLimit > 0, "a container has at least one reader")
+        self.model = model
+        writer = try CoordinatorQueue("writer", model: model) { coordinator in
+            if let migration {
+                try coordinator.addStore(store, migrating: migration)
+            } else {
+                try coordinator.addStore(store)
+            }
+        }
+        readers = writer.readerOpening.map { ReaderPool(model: model, limit: readersLimit, opening: $0) }
+    }
+
+    /// Runs `body` with a context that reads one state of the store.
+    ///
+    /// The state is the one that was saved last when the read begins, so a read after a write sees that write. The
+    /// context cannot save. All other reads and the writer continue to work.
+    ///
+    /// If the task is cancelled, the running fetch is interrupted.
+    ///
+    /// - Throws: The error of `body`, or a `CancellationError` if the task was cancelled before `body` returned.
+    public func read<Result: Sendable>(
+        _ body: @escaping @Sendable (ManagedObjectContext) throws -> Result
+    ) async throws -> Result {
+        guard let readers else {
+            return try await writer.run { coordinator, _ in
+                try Self.withContext(of: coordinator) { context in
+                    defer { context.rollback() }
+                    return try body(context)
+                }
+            }
+        }
+        return try await readers.run { coordinator in try Self.withContext(of: coordinator, body) }
+    }
+
+    /// Runs `body` with a context, and saves its changes.
+    ///
+    /// The changes are on disk when the function returns. If `body` throws, nothing of it is saved, not even what it has
+    /// saved itself. Writes run one after the other, in the order in which they begin to wait.
+    ///
+    /// If the task is cancelled before the save begins, the running fetch is interrupted and nothing is saved.
+    ///
+    /// - Parameters:
+    ///   - author: The author of the save in the history of the store.
+    ///   - body: The changes.
+    /// - Throws: The error of `body` or of the save, or a `CancellationError` if the task was cancelled before.
+    public func write<Result: Sendable>(
+        author: String? = nil, _ body: @escaping @Sendable (ManagedObjectContext) throws -> Result
+    ) async throws -> Result {
+        try await writer.run { coordinator, job in
+            try coordinator.transaction {
+                try Self.withContext(of: coordinator) { context in
+                    context.transactionAuthor = author
+                    let result = try body(context)
+                    // A save that has begun is completed.
+                    try job.endInterruption()
+                    try context.save()
+                    return result
+                }
+            }
+        }
+    }
+
+    /// Closes the store when the running closures have ended. Later reads and writes throw a ``StoreError``.
+    public func close() async {
+        await readers?.close()
+        _ = try? await writer.run { coordinator, _ in coordinator.close() }
+    }
+
+    /// Objects do not keep their context alive, so it lives until `body` returns.
+    private static func withContext<Result>(
+        of coordinator: PersistentStoreCoordinator, _ body: (ManagedObjectContext) throws -> Result
+    ) throws -> Result {
+        let context = ManagedObjectContext(coordinator: coordinator)
+        return try withExtendedLifetime(context) { try body(context) }
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+@Suite struct PersistentContainerTests {
+    let store = TemporaryStore()
+
+    private static let kinds = TestedStore.inFiles + [.memory]
+
+    private func container(
+        _ kind: TestedStore = .sqlite, readersLimit: Int = 4
+    ) throws -> PersistentContainer {
+        let configuration = StoreConfiguration(try #require(kind.storeKind), path: kind.path(in: store))
+        return try PersistentContainer(
+            configuration, model: try Library.model(), readersLimit: readersLimit)
+    }
+
+    private static let names: @Sendable (ManagedObjectContext) throws -> [String] = {
+        try $0.fetch(Author.all.ordered(by: \.name)).map(\.name)
+    }
+
+    @Test(arguments: kinds)
+    func readSeesWriteThatHasReturned(_ kind: TestedStore) async throws {
+        let container = try container(kind)
+        for number in 1...5 {
+            let id = try await container.write { context in
+                let author = try context.insert(Author.self)
+                author.name = "author \(number)"
+                return author.id
+            }
+            #expect(id == Int64(number))
+            #expect(try await container.read(Self.names).count == number)
+        }
+        await container.close()
+    }
+
+    @Test(arguments: kinds)
+    func writeThatThrowsSavesNothing(_ kind: TestedStore) async throws {
+        struct Refusal: Error {}
+        let container = try container(kind)
+        await #expect(throws: Refusal.self) {
+            try await container.write { context in
+                try context.insert(Author.self).name = "saved inside"
+                try context.save()
+                try context.insert(Author.self).name = "unsaved"
+                throw Refusal()
+            }
+        }
+        await #expect(throws: ValidationError.self) {
+            try await container.write { _ = try $0.insert(Author.self) }
+        }
+        #expect(try await container.read(Self.names) == [])
+        try await container.write { try $0.insert(Author.self).name = "A" }
+        #expect(try await container.read(Self.names) == ["A"])
+    }
+
+    @Test(arguments: kinds)
+    func readSavesNothing(_ kind: TestedStore) async throws {
+        let container = try container(kind)
+        _ = try? await container.read { try $0.insert(Author.self).name = "from a read" }
+        #expect(try await container.read(Self.names) == [])
+    }
+
+    /// Both reads and the write wait for one another, so the test ends only if they run at the same time.
+    @Test func readsRunBesideWriteAndKeepTheirState() async throws {
+        let container = try container()
+        try await container.write { try $0.insert(Author.self).name = "A" }
+        let begun = DispatchSemaphore(value: 0)
+        let saved = DispatchSemaphore(value: 0)
+        async let first = container.read { context in
+            let before = try Self.names(context)
+            begun.signal()
+            saved.wait()
+            return (before, try Self.names(context))
+        }
+        async let second = container.read { context in
+            begun.signal()
+            saved.wait()
+            return try Self.names(context)
+        }
+        try await container.write { context in
+            begun.wait()
+            begun.wait()
+            try context.insert(Author.self).name = "B"
+        }
+        saved.signal()
+        saved.signal()
+        let (before, after) = try await first
+        #expect(before == ["A"] && after == ["A"])
+        #expect(try await second == ["A"])
+        #expect(try await container.read(Self.names) == ["A", "B"])
+    }
+
+    @Test func moreReadsThanReadersAllEnd() async throws {
+        let container = try container(readersLimit: 2)
+        try await container.write { context in
+            for number in 1...20 { try context.insert(Author.self).name = "author \(number)" }
+        }
+        let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 1...100 {
+                group.addTask {
+                    if number % 10 == 0 {
+                        try await container.write { try $0.insert(Author.self).name = "new \(number)" }
+                    }
+                    return try await container.read { try $0.count(Author.all) }
+                }
+            }
+            var counts: [Int] = []
+            for try await count in group { counts.append(count) }
+            return counts
+        }
+        #expect(counts.count == 100 && counts.allSatisfy { (20...30).contains($0) })
+        #expect(try await container.read { try $0.count(Author.all) } == 30)
+    }
+
+    /// A count of pairs of pairs takes minutes, so the test ends only because the cancellation interrupts it.
+    @Test(.timeLimit(.minutes(1))) func cancelledReadIsInterruptedAndReaderStaysUsable() async throws {
+        let container = try container(readersLimit: 1)
+        try await container.write { context in
+            for number in 1...2_000 { try context.insert(Author.self).name = "author \(number)" }
+        }
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let task = Task {
+            try await container.read { context in
+                begin.yield()
+                return try context.sql(
+                    "SELECT count(*) FROM Author a, Author b, Author c, Author d", as: Int.self)
+            }
+        }
+        for await _ in begun { break }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await container.read { try $0.count(Author.all) } == 2_000)
+    }
+
+    @Test func writeOfCancelledTaskSavesNothing() async throws {
+        let container = try container()
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let cancelled = DispatchSemaphore(value: 0)
+        let task = Task {
+            try await container.write { context in
+                try context.insert(Author.self).name = "A"
+                begin.yield()
+                cancelled.wait()
+            }
+        }
+        for await _ in begun { break }
+        task.cancel()
+        cancelled.signal()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await container.read(Self.names) == [])
+    }
+
+    @Test func closedContainerThrowsErrors() async throws {
+        let container = try container()
+        try await container.write { try $0.insert(Author.self).name = "A" }
+        _ = try await container.read(Self.names)
+        await container.close()
+        await #expect(throws: StoreError.self) { try await container.read(Self.names) }
+        await #expect(throws: StoreError.self) {
+            try await container.write { try $0.insert(Author.self).name = "B" }
+        }
+        let context = try TestedStore.sqlite.context(in: store)
+        #expect(try Self.names(context) == ["A"])
+    }
+
+    /// A reader that is opened later must not read a file that has taken the name of the store.
+    @Test func readerOfReplacedStoreIsNotOpened() async throws {
+        let container = try container()
+        try await container.write { try $0.insert(Author.self).name = "A" }
+        let path = TestedStore.sqlite.path(in: store)
+        try Data("other".utf8).write(to: URL(filePath: path + ".other"))
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: path + ".other", toPath: path)
+        let error = await #expect(throws: StoreError.self) { try await container.read(Self.names) }
+        #expect(error?.code == .replaced)
+    }
+}
