@@ -22,13 +22,16 @@ extension ManagedObjectContext {
         var unique = try validate()
         do {
             // While a transaction is open, no other program saves. It may have saved before that.
-            var noticed: Int
-            repeat {
-                noticed = coordinator.noticedSaves
+            while true {
+                let noticed = coordinator.noticedSaves
                 if try settleConflicts() { unique = try validate() }
                 try refuseHalfRelationships()
                 try writeChanges()
-            } while noticed != coordinator.noticedSaves
+                if noticed == coordinator.noticedSaves { break }
+                // The saves may have objects with the unique values of new ones.
+                try mergeNewObjects()
+                unique = try validate()
+            }
         } catch {
             // An open transaction would keep other programs from saving.
             if coordinator.sharedPlace != nil { coordinator.abandonWriter() }

@@ -69,6 +69,8 @@ extension SQLiteStore {
             // SQLite may have ended the whole transaction because of the error.
             transactionDepth = connection.isInTransaction ? transactionDepth : 0
         }
+        // The transaction may have removed the history.
+        if !recordsHistory { recordsHistory = (try? SQLiteSchema.hasHistory(connection)) ?? false }
         releasePages()
     }
 

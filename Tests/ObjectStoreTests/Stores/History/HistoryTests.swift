@@ -386,6 +386,18 @@ import Testing
         #expect(try changes(context) == [["inserted Author 1"]])
     }
 
+    @Test func discardThatIsRolledBackKeepsHistory() throws {
+        let context = try context()
+        try author("A", context)
+        try context.save()
+        let kept = try #require(context.coordinator.store as? SQLiteStore)
+        try kept.begin()
+        try kept.discardHistory()
+        kept.rollback()
+        #expect(kept.recordsHistory)
+        #expect(try context.coordinator.history().count == 1)
+    }
+
     @Test func discardedHistoryIsGone() throws {
         var context = try context()
         try author("a", context)
