@@ -181,7 +181,7 @@ import Testing
 }
 
 /// A temporary directory, which is removed at the end of the test.
-private final class Directory {
+final class Directory {
     let url = URL.temporaryDirectory.appending(path: "consumer-\(UUID())")
 
     init() { try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
