@@ -58,8 +58,15 @@ import Testing
     @Test(arguments: kinds)
     func readSavesNothing(_ kind: TestedStore) async throws {
         let container = try container(kind)
-        _ = try? await container.read { try $0.insert(Author.self).name = "from a read" }
-        #expect(try await container.read(Self.names) == [])
+        try await container.write { try $0.insert(Author.self).name = "A" }
+        await #expect(throws: StoreError.self) {
+            try await container.read { context in
+                try context.insert(Author.self).name = "from a read"
+                try context.save()
+            }
+        }
+        _ = try? await container.read { try $0.updateAll(Author.all, setting: ["name": "updated"]) }
+        #expect(try await container.read(Self.names) == ["A"])
     }
 
     /// Both reads and the write wait for one another, so the test ends only if they run at the same time.
@@ -163,6 +170,24 @@ import Testing
         }
         let context = try TestedStore.sqlite.context(in: store)
         #expect(try Self.names(context) == ["A"])
+    }
+
+    @Test func cancelledTaskClosesContainer() async throws {
+        let container = try container()
+        try await container.write { try $0.insert(Author.self).name = "A" }
+        _ = try await container.read(Self.names)
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            await container.close()
+        }
+        task.cancel()
+        await task.value
+        // Another coordinator could not open the store for writing before.
+        let context = try TestedStore.sqlite.context(in: store)
+        #expect(try Self.names(context) == ["A"])
+        let late = Task { try await container.write { _ = try $0.insert(Author.self) } }
+        late.cancel()
+        await #expect(throws: (any Error).self) { try await late.value }
     }
 
     /// A reader that is opened later must not read a file that has taken the name of the store.

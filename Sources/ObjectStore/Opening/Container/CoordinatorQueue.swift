@@ -7,25 +7,50 @@ internal import Synchronization
 final class CoordinatorQueue: @unchecked Sendable {
     private let queue: DispatchQueue
     private let coordinator: PersistentStoreCoordinator
-    /// Interrupts the running statement, or `nil` if the store cannot be interrupted.
-    private let interruption: (@Sendable () -> Void)?
-
+    /// Interrupts the running statement, or `nil` if the store is closed or cannot be interrupted.
+    private var interruption: (@Sendable () -> Void)?
     /// Opens the store for one reader, or `nil` if other queues cannot read it.
     let readerOpening: (@Sendable () throws -> any StoreReader)?
 
     /// Creates a queue, and a coordinator to which `addStore` adds the store.
     init(
-        _ name: String, model: ManagedObjectModel, addStore: (PersistentStoreCoordinator) throws -> Void
+        _ queue: DispatchQueue = DispatchQueue(label: "ObjectStore"), model: ManagedObjectModel,
+        addStore: (PersistentStoreCoordinator) throws -> Void
     ) throws {
-        queue = DispatchQueue(label: "ObjectStore.\(name)")
+        self.queue = queue
         coordinator = PersistentStoreCoordinator(model: model)
         try addStore(coordinator)
         interruption = (coordinator.store as? any StoreReader)?.interruption
         readerOpening = (coordinator.store as? any ParallelReadable)?.readerOpening()
     }
 
+    /// Opens a store on a new queue, because that may wait for the disk.
+    static func open(
+        model: ManagedObjectModel, _ store: @escaping @Sendable () throws -> any StoreReader
+    ) async throws -> CoordinatorQueue {
+        let queue = DispatchQueue(label: "ObjectStore")
+        return try await withCheckedThrowingContinuation { continuation in
+            queue.async {
+                continuation.resume(
+                    with: Result { try CoordinatorQueue(queue, model: model) { try $0.addStore(store()) } })
+            }
+        }
+    }
+
     deinit {
         coordinator.close()
+    }
+
+    /// Closes the store after all earlier calls.
+    func close() async {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                // A later call must not interrupt a closed connection.
+                interruption = nil
+                coordinator.close()
+                continuation.resume()
+            }
+        }
     }
 
     /// Runs `body` on the queue, after all earlier calls.

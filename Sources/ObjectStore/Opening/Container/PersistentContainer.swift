@@ -33,7 +33,7 @@ public final class PersistentContainer: Sendable {
     ) throws {
         precondition(readersLimit > 0, "a container has at least one reader")
         self.model = model
-        writer = try CoordinatorQueue("writer", model: model) { coordinator in
+        writer = try CoordinatorQueue(model: model) { coordinator in
             if let migration {
                 try coordinator.addStore(store, migrating: migration)
             } else {
@@ -48,17 +48,18 @@ public final class PersistentContainer: Sendable {
     /// The state is the one that was saved last when the read begins, so a read after a write sees that write. The
     /// context cannot save. All other reads and the writer continue to work.
     ///
-    /// If the task is cancelled, the running fetch is interrupted.
+    /// If the task is cancelled, the running fetch is interrupted. A read that waits for a reader ends when it gets one.
     ///
     /// - Throws: The error of `body`, or a `CancellationError` if the task was cancelled before `body` returned.
     public func read<Result: Sendable>(
         _ body: @escaping @Sendable (ManagedObjectContext) throws -> Result
     ) async throws -> Result {
         guard let readers else {
-            return try await writer.run { coordinator, _ in
-                try Self.withContext(of: coordinator) { context in
-                    defer { context.rollback() }
-                    return try body(context)
+            return try await writer.run { coordinator, job in
+                try Self.readOnly(coordinator) { context in
+                    let result = try body(context)
+                    try job.endInterruption()
+                    return result
                 }
             }
         }
@@ -96,8 +97,31 @@ public final class PersistentContainer: Sendable {
     /// Closes the store when the running closures have ended. Later reads and writes throw a ``StoreError``.
     public func close() async {
         await readers?.close()
-        _ = try? await writer.run { coordinator, _ in coordinator.close() }
+        await writer.close()
     }
+
+    /// Runs `body` with a context that cannot save, in a store that only one coordinator can read.
+    private static func readOnly<Result>(
+        _ coordinator: PersistentStoreCoordinator, _ body: (ManagedObjectContext) throws -> Result
+    ) throws -> Result {
+        var result: Result?
+        do {
+            try coordinator.transaction {
+                result = try withContext(of: coordinator) { context in
+                    let refusal = context.beforeSave {
+                        throw StoreError(.readOnly, "a read of a container cannot save; use its write")
+                    }
+                    return try withExtendedLifetime(refusal) { try body(context) }
+                }
+                // What `updateAll` and `deleteAll` have changed is rolled back.
+                throw EndOfRead()
+            }
+        } catch is EndOfRead {}
+        guard let result else { throw EndOfRead() }
+        return result
+    }
+
+    private struct EndOfRead: Error {}
 
     /// Objects do not keep their context alive, so it lives until `body` returns.
     private static func withContext<Result>(

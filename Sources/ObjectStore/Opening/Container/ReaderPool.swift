@@ -7,9 +7,13 @@ final class ReaderPool: Sendable {
         /// The number of readers, idle or in use.
         var count = 0
         /// The reads that wait for a reader. Each is given one, or `nil` to open it.
-        var waiting: [CheckedContinuation<CoordinatorQueue?, any Error>] = []
+        var waiting: [Waiting] = []
         var isClosed = false
+        /// The calls that wait for the end of all readers.
+        var closing: [CheckedContinuation<Void, Never>] = []
     }
+
+    private typealias Waiting = CheckedContinuation<CoordinatorQueue?, any Error>
 
     private let model: ManagedObjectModel
     private let limit: Int
@@ -29,25 +33,39 @@ final class ReaderPool: Sendable {
         _ body: @escaping @Sendable (PersistentStoreCoordinator) throws -> Result
     ) async throws -> Result {
         let reader = try await take()
-        defer { giveBack(reader) }
-        return try await reader.run { coordinator, _ in
-            let store = coordinator.store as? any StoreReader
-            try store?.beginState()
-            defer { store?.endState() }
-            return try body(coordinator)
+        do {
+            let result = try await reader.run { coordinator, job in
+                let store = coordinator.store as? any StoreReader
+                try store?.beginState()
+                defer { store?.endState() }
+                let result = try body(coordinator)
+                try job.endInterruption()
+                return result
+            }
+            await giveBack(reader)
+            return result
+        } catch {
+            await giveBack(reader)
+            throw error
         }
     }
 
-    /// Closes all readers that are idle, and the others when their reads end.
+    /// Closes all readers, after the reads that run.
     func close() async {
-        let waiting = state.withLock { state in
+        let (waiting, idle) = state.withLock { state in
             state.isClosed = true
-            state.count -= state.idle.count
-            state.idle = []
-            defer { state.waiting = [] }
-            return state.waiting
+            defer { (state.waiting, state.idle) = ([], []) }
+            return (state.waiting, state.idle)
         }
         for read in waiting { read.resume(throwing: Self.closed) }
+        for reader in idle { await giveBack(reader) }
+        await withCheckedContinuation { continuation in
+            let isDone = state.withLock { state in
+                if state.count > 0 { state.closing.append(continuation) }
+                return state.count == 0
+            }
+            if isDone { continuation.resume() }
+        }
     }
 
     private static var closed: StoreError { StoreError(.noStore, "the container is closed") }
@@ -68,20 +86,29 @@ final class ReaderPool: Sendable {
         }
         if let reader { return reader }
         do {
-            return try CoordinatorQueue("reader", model: model) { try $0.addStore(opening()) }
+            return try await CoordinatorQueue.open(model: model, opening)
         } catch {
-            giveBack(nil)
+            await giveBack(nil)
             throw error
         }
     }
 
     /// Passes a reader to the read that has waited longest. `nil` is a reader that could not be opened.
-    private func giveBack(_ reader: CoordinatorQueue?) {
-        let next = state.withLock { state -> CheckedContinuation<CoordinatorQueue?, any Error>? in
-            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-            if let reader, !state.isClosed { state.idle.append(reader) } else { state.count -= 1 }
-            return nil
+    private func giveBack(_ reader: CoordinatorQueue?) async {
+        let isClosed = state.withLock { $0.isClosed }
+        if isClosed { await reader?.close() }
+        let (next, closing) = state.withLock { state -> (Waiting?, [CheckedContinuation<Void, Never>]) in
+            guard state.waiting.isEmpty else { return (state.waiting.removeFirst(), []) }
+            if let reader, !isClosed {
+                state.idle.append(reader)
+                return (nil, [])
+            }
+            state.count -= 1
+            guard state.count == 0 else { return (nil, []) }
+            defer { state.closing = [] }
+            return (nil, state.closing)
         }
         next?.resume(returning: reader)
+        for close in closing { close.resume() }
     }
 }
