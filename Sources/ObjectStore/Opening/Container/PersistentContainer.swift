@@ -26,7 +26,7 @@ public final class PersistentContainer: Sendable {
     ///   - model: The model of the store.
     ///   - migration: The migration of a store of an older model, or `nil` if such a store is an error.
     ///   - readersLimit: The most reads at the same time, at least 1. Further reads wait for the first one that ends.
-    /// - Throws: The errors of ``PersistentStoreCoordinator/addStore(_:configuration:)`` or of its form that migrates.
+    /// - Throws: The errors of `addStore` of a coordinator.
     public init(
         _ store: StoreConfiguration, model: ManagedObjectModel, migrating migration: StoreMigration? = nil,
         readersLimit: Int = 4
