@@ -23,6 +23,12 @@ public struct Attribute<Value: AttributeValueConvertible> {
     /// The rules are evaluated only when the class is read for a model.
     ///
     /// - Parameters:
+    ///   - rule1: The first rule, if there is one.
+    ///   - rule2: The second rule, if there is one.
+    ///   - rule3: The third rule, if there is one.
+    ///   - rule4: The fourth rule, if there is one.
+    ///   - rule5: The fifth rule, if there is one.
+    ///   - rule6: The sixth rule, if there is one.
     ///   - rules: Further rules, if six are not enough.
     ///   - type: The type of the attribute, if it is not the widest one that the property can hold.
     ///   - renamedFrom: The name of the attribute in the previous model version, if it was renamed.

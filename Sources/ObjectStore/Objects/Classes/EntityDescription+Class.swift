@@ -7,6 +7,7 @@ extension EntityDescription {
     /// version of a model. Describe that version at length, as it was.
     ///
     /// - Parameters:
+    ///   - objectClass: The class of the objects.
     ///   - indexes: The indexes, in addition to those of references and unique attributes.
     ///   - uniqueness: The sets of attributes and to-one relationships whose values are unique together:
     ///     `[[\.list, \.uid]]`.

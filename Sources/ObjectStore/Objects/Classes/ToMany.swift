@@ -11,6 +11,7 @@ public struct ToMany<Element: ManagedObject> {
     /// Declares a to-many relationship. The name is the one of the property, unless another one is given.
     ///
     /// - Parameters:
+    ///   - name: The name of the relationship, or `nil` for that of the property.
     ///   - inverse: The name of the inverse relationship, or `nil` if that one names this one.
     ///   - deleteRule: The effect of a deletion on the objects at the other end.
     ///   - renamedFrom: The name of the relationship in the previous model version, if it was renamed.

@@ -15,6 +15,7 @@ public struct ToOne<Destination: ManagedObject> {
     /// Declares a to-one relationship. The name is the one of the property, unless another one is given.
     ///
     /// - Parameters:
+    ///   - name: The name of the relationship, or `nil` for that of the property.
     ///   - inverse: The name of the inverse relationship, or `nil` if that one names this one.
     ///   - deleteRule: The effect of a deletion on the object at the other end.
     ///   - optional: Whether an object may be saved without a related object.

@@ -35,7 +35,9 @@ extension PersistentStoreCoordinator {
     /// Removes the transactions that were saved before a time from the history. The last of them is kept, so that its
     /// token remains valid.
     ///
-    /// - Parameter identifier: The identifier of the store, if several stores record their history.
+    /// - Parameters:
+    ///   - time: The time.
+    ///   - identifier: The identifier of the store, if several stores record their history.
     public func purgeHistory(before time: Timestamp, of identifier: UUIDValue? = nil) throws {
         try changeHistory(identifier) { try $0.purgeHistory(before: time) }
     }
