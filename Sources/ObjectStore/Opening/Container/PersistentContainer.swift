@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A store for tasks and actors: one writer, and readers that work at the same time.
 ///
 ///     let container = try PersistentContainer(.sqlite(path: path), model: model)
