@@ -118,10 +118,20 @@ final class CancellableJob: Sendable {
     func cancel() {
         state.withLock { state in
             state.isCancelled = true
-            guard state.isInterruptible else { return }
-            state.isInterrupted = true
-            // The lock keeps the work from ending, so the call interrupts nothing else.
-            state.interruption?()
+            state.isInterrupted = state.isInterrupted || state.isInterruptible
         }
+        interrupt()
+    }
+
+    /// Interrupts the work until it ends. An interruption between two statements has no effect, so it is repeated.
+    private func interrupt() {
+        let isRunning = state.withLock { state in
+            guard state.isInterruptible, let interruption = state.interruption else { return false }
+            // The lock keeps the work from ending, so the call interrupts nothing else.
+            interruption()
+            return true
+        }
+        guard isRunning else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(10)) { self.interrupt() }
     }
 }

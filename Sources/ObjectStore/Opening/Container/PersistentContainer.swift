@@ -46,7 +46,7 @@ public final class PersistentContainer: Sendable {
     /// The state is the one that was saved last when the read begins, so a read after a write sees that write. The
     /// context cannot save. All other reads and the writer continue to work.
     ///
-    /// If the task is cancelled, the running fetch is interrupted. A read that waits for a reader ends when it gets one.
+    /// If the task is cancelled, its fetches are interrupted. A read that waits for a reader ends when it gets one.
     ///
     /// - Throws: The error of `body`, or a `CancellationError` if the task was cancelled before `body` returned.
     public func read<Result: Sendable>(
@@ -69,7 +69,7 @@ public final class PersistentContainer: Sendable {
     /// The changes are on disk when the function returns. If `body` throws, nothing of it is saved, not even what it has
     /// saved itself. Writes run one after the other, in the order in which they begin to wait.
     ///
-    /// If the task is cancelled before the save begins, the running fetch is interrupted and nothing is saved.
+    /// If the task is cancelled before the save begins, its fetches are interrupted and nothing is saved.
     ///
     /// - Parameters:
     ///   - author: The author of the save in the history of the store.
