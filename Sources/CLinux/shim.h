@@ -25,6 +25,9 @@ struct todod_file_lock {
     int process;
 };
 
+/// O_NOATIME.
+static const int todod_keeps_access_time = 01000000;
+
 extern int fcntl(int descriptor, int command, ...);
 extern int wcwidth(wchar_t character);
 extern int memfd_create(const char *name, unsigned int flags);

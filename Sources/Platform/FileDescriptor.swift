@@ -24,6 +24,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
         /// Does not wait for a program at the other end of a named pipe, and does not open a terminal as that of the
         /// process.
         package static let doesNotWait = Options(rawValue: O_NONBLOCK | O_NOCTTY)
+        /// Does not change the time of the last access when the file is read. Only the owner of a file may open it so.
+        package static let keepsAccessTime = Options(rawValue: todod_keeps_access_time)
     }
 
     /// The number that the system gave to the open file, or -1 after it was closed.

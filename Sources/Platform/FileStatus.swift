@@ -92,9 +92,19 @@ package struct FileStamp: Equatable, Sendable {
 
     package var isEmpty: Bool { size == 0 }
 
+    /// The most by which the time of a file may be before the moment at which it was written, in nanoseconds.
+    package static let coarseness: Int64 = 20_000_000
+    /// The same in a file system that stores seconds only, or every other second.
+    private static let coarsenessOfSeconds: Int64 = 3_000_000_000
+
+    private var written: Int64 { Int64(seconds) * 1_000_000_000 + Int64(nanoseconds) }
+
     /// Whether the file was last written in a span of `SystemClock.fileNanoseconds`.
-    package func isWritten(in span: ClosedRange<Int64>) -> Bool {
-        span.contains(Int64(seconds) * 1_000_000_000 + Int64(nanoseconds))
+    package func isWritten(in span: ClosedRange<Int64>) -> Bool { span.contains(written) }
+
+    /// Whether each write from `time` on, in `SystemClock.fileNanoseconds`, gives the file another stamp.
+    package func changes(from time: Int64) -> Bool {
+        written < time - (nanoseconds == 0 ? Self.coarsenessOfSeconds : Self.coarseness)
     }
 
     /// Whether both stamps are of the same file, even if it was written in between.

@@ -18,7 +18,7 @@ extension PersistentStoreCoordinator {
         let new = try configuration.open(
             model, making: NewStore(identifier: store.metadata.identifier) { try self.copy(store, into: $0) })
         place.replaceStore(by: new)
-        updateRecorders()
+        updateCapabilities()
         return new
     }
 
@@ -30,7 +30,7 @@ extension PersistentStoreCoordinator {
         let place = try placeToMigrate(store)
         try copy(store, into: new)
         place.replaceStore(by: new)
-        updateRecorders()
+        updateCapabilities()
     }
 
     private func placeToMigrate(_ store: any PersistentStore) throws -> AddedStore {

@@ -7,11 +7,18 @@ final class OpenFile: Sendable {
     private let file: FileDescriptor
 
     init?(_ path: String) {
-        guard let file = try? FileDescriptor(opening: path, for: .reading, .doesNotWait) else { return nil }
-        self.file = file
+        // A new access time makes the next sync of the file slower.
+        if let file = try? FileDescriptor(opening: path, for: .reading, [.doesNotWait, .keepsAccessTime]) {
+            self.file = file
+        } else if let file = try? FileDescriptor(opening: path, for: .reading, .doesNotWait) {
+            self.file = file
+        } else {
+            return nil
+        }
     }
 
-    var stamp: FileStamp? { try? file.status().stamp }
+    var status: FileStatus? { try? file.status() }
+    var stamp: FileStamp? { status?.stamp }
     /// The size, without the effect that reading the stamp has; see `UntimedFileStatus`.
     var size: Int64? { try? file.untimedStatus().size }
 
@@ -19,6 +26,9 @@ final class OpenFile: Sendable {
     func beginning(count: Int) -> [UInt8] {
         (try? file.bytes(count: count, at: 0)) ?? []
     }
+
+    /// Reads the beginning of the file, and returns the number of bytes, or `nil` if they cannot be read.
+    func read(into bytes: UnsafeMutableRawBufferPointer) -> Int? { try? file.read(into: bytes, at: 0) }
 
     /// Returns `count` bytes at `offset`, or fewer at the end of the file.
     func bytes(count: Int, at offset: Int) throws(SystemError) -> [UInt8] {

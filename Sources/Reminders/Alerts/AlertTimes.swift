@@ -121,6 +121,7 @@ package final class AlertTimes {
         _ newState: (AlertRows.Entry) -> AlertState
     ) throws {
         do {
+            guard needsClockMark(at: moment) else { return try rows.write(entries, newState) }
             try context.coordinator.batch {
                 try saveClockMark(moment)
                 try rows.write(entries, newState)
@@ -151,10 +152,15 @@ package final class AlertTimes {
         clockMark = now
     }
 
+    private func needsClockMark(at moment: Timestamp) -> Bool {
+        // Without a stored time, the next start reads all items.
+        guard let clockMark else { return false }
+        return moment > clockMark + AlertPlanner.grace || !isClockMarkSaved
+    }
+
     /// Saves the time of alerts that are about to be recorded, at most once in `AlertPlanner.grace`.
     private func saveClockMark(_ moment: Timestamp) throws {
-        // Without a stored time, the next start reads all items.
-        guard let mark = clockMark, moment > mark + AlertPlanner.grace || !isClockMarkSaved else { return }
+        guard let mark = clockMark, needsClockMark(at: moment) else { return }
         let latest = max(mark, moment)
         try context.coordinator.reserveStores()
         try write("\(latest.secondsSince1970)", of: Self.clockKey)

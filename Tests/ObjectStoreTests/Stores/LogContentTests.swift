@@ -26,7 +26,7 @@ import Testing
     private func save(_ content: inout LogContent) throws {
         let begin = SystemClock.fileNanoseconds
         try save()
-        content.recordCommit(index.logIndex(), in: begin...SystemClock.fileNanoseconds)
+        content.recordCommit(LogIndexReading(index), in: begin...SystemClock.fileNanoseconds)
     }
 
     /// Writes over the log without changing its size.
@@ -46,7 +46,7 @@ import Testing
     }
 
     private func check(_ content: inout LogContent, at time: Duration) -> LogContent.File? {
-        content.check(index.logIndex(), at: time, allowingAge: .seconds(10))
+        content.check(LogIndexReading(index), at: time, allowingAge: .seconds(10))
         return content.overwritten
     }
 
@@ -81,7 +81,7 @@ import Testing
         try save(&content)
         try overwriteLog(at: 32 + 24 + 100)
         try save(&content)
-        content.check(index.logIndex(), at: .milliseconds(1), allowingAge: .zero)
+        content.check(LogIndexReading(index), at: .milliseconds(1), allowingAge: .zero)
         #expect(content.overwritten == .log)
     }
 
@@ -98,7 +98,7 @@ import Testing
         let begin = SystemClock.fileNanoseconds
         try save()
         try overwriteLog(at: 16)
-        content.recordCommit(index.logIndex(), in: begin...SystemClock.fileNanoseconds)
+        content.recordCommit(LogIndexReading(index), in: begin...SystemClock.fileNanoseconds)
         #expect(content.overwritten == .log)
     }
 
@@ -109,7 +109,7 @@ import Testing
         try save(&content)
         try Data().write(to: URL(filePath: log.path + "-other"))
         #expect(rename(log.path + "-other", log.path) == 0)
-        content.check(index.logIndex(), at: .seconds(10), allowingAge: .zero)
+        content.check(LogIndexReading(index), at: .seconds(10), allowingAge: .zero)
         #expect(content.overwritten == nil)
     }
 

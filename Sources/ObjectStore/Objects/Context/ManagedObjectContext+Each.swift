@@ -9,9 +9,8 @@ extension ManagedObjectContext {
     /// one of the objects does not exist, the method throws and changes nothing.
     public func updateEach(_ updates: [ObjectUpdates]) throws {
         let updates = try updates.filter { !$0.isEmpty }.map { try CheckedUpdates($0, self) }
-        let positions = Set(updates.map(\.place.position)).sorted()
-        guard !positions.isEmpty else { return }
-        try saveDirectly(at: positions.map { coordinator.places[$0] }) { place in
+        let places = coordinator.places.filter { place in updates.contains { $0.place === place } }
+        try saveDirectly(at: places) { place in
             var changed: [Int: [Int64]] = [:]
             var properties: [ChangedProperties] = []
             for update in updates where update.place.position == place.position {

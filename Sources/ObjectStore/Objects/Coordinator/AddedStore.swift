@@ -7,6 +7,8 @@ final class AddedStore {
     private(set) var store: any PersistentStore
     /// The store, if it records its history.
     private(set) var recorder: (any HistoryRecording)?
+    /// The store, if another connection can write to it in the background.
+    private(set) var background: (any BackgroundWritable)?
     /// Whether other programs may have the store open for writing.
     private(set) var isShared = false
     /// The names of the entities, or `nil` for all entities.
@@ -25,11 +27,12 @@ final class AddedStore {
         self.store = store
         self.entities = entities
         identifier = store.metadata.identifier
-        updateRecorder()
+        updateCapabilities()
     }
 
-    /// Finds out again whether the store records its history.
-    func updateRecorder() {
+    /// Finds out again what the store can do.
+    func updateCapabilities() {
+        background = store as? any BackgroundWritable
         recorder = (store as? any HistoryRecording).flatMap { $0.recordsHistory ? $0 : nil }
         isShared = sharedStore != nil
     }
@@ -86,7 +89,7 @@ final class AddedStore {
         store = new
         // The new store has a history of its own, which begins now.
         (externalVersion, noticedNumber, reportedNumber) = (nil, 0, 0)
-        updateRecorder()
+        updateCapabilities()
     }
 
     /// The store identifier in the IDs of its objects, or `nil` for the first store.

@@ -25,7 +25,7 @@ extension PersistentStoreCoordinator {
         precondition(
             batch == nil && !hasBackgroundWriter,
             "a background write begins outside of a batch, and there is one at a time")
-        guard places.count == 1, let store = places[0].store as? any BackgroundWritable else { return nil }
+        guard places.count == 1, let store = places[0].background else { return nil }
         abandonWriter()
         let model = model
         return try store.beginBackgroundWrite().map { BackgroundWriter(model: model, openStore: $0) }
@@ -33,7 +33,7 @@ extension PersistentStoreCoordinator {
 
     /// Whether a background writer has the write lock of a store.
     public var hasBackgroundWriter: Bool {
-        places.contains { ($0.store as? any BackgroundWritable)?.hasBackgroundWriter ?? false }
+        places.contains { $0.background?.hasBackgroundWriter ?? false }
     }
 
     /// Makes the contexts see the changes that a background writer has saved, and reports them to the observers.
@@ -54,7 +54,7 @@ extension PersistentStoreCoordinator {
                 "a context has unsaved changes\(name); nothing was merged, roll the context back and merge again"
             )
         }
-        for place in places { (place.store as? any BackgroundWritable)?.readSavedState() }
+        for place in places { place.background?.readSavedState() }
         forgetLastIDs()
         history.distrustObjects()
         for context in contexts {
@@ -68,6 +68,6 @@ extension PersistentStoreCoordinator {
 
     /// Takes the write lock back from the background writer. The contexts can save again.
     public func endBackgroundWrite() {
-        for place in places { (place.store as? any BackgroundWritable)?.endBackgroundWrite() }
+        for place in places { place.background?.endBackgroundWrite() }
     }
 }

@@ -7,9 +7,9 @@ final class Batch {
     /// because each save was refused.
     private var refusals: [Int: any Error] = [:]
     /// The positions of the stores in which the batch's own transaction is open. It is opened before the first write.
-    private var openPositions: Set<Int> = []
+    private var openPositions: [Int] = []
     /// The positions of the stores that the saves changed.
-    private(set) var changedPositions: Set<Int> = []
+    private(set) var changedPositions: [Int] = []
     private var receipts: [SaveReceipt] = []
     /// Whether the batch keeps all changes or none. If it keeps none, contexts do not get their changes back as
     /// unsaved changes.
@@ -24,7 +24,7 @@ final class Batch {
 
     func add(_ receipt: SaveReceipt, savedAt positions: [Int]) {
         receipts.append(receipt)
-        changedPositions.formUnion(positions)
+        changedPositions += positions.filter { !changedPositions.contains($0) }
     }
 
     /// Opens the batch's transaction in a store, unless it is open. A failure is not retried, because finding out
@@ -34,7 +34,7 @@ final class Batch {
         guard !openPositions.contains(place.position) else { return }
         do {
             try place.begin()
-            openPositions.insert(place.position)
+            openPositions.append(place.position)
         } catch {
             refusals[place.position] = error
             throw error

@@ -47,7 +47,7 @@ extension PersistentStoreCoordinator {
     /// - Parameter identifier: The identifier of the store, if several stores record their history.
     public func discardHistory(of identifier: UUIDValue? = nil) throws {
         try changeHistory(identifier) { try $0.discardHistory() }
-        updateRecorders()
+        updateCapabilities()
     }
 
     private func changeHistory(

@@ -97,15 +97,15 @@ public final class PersistentStoreCoordinator {
             }
         }
         places.append(place)
-        updateRecorders()
+        updateCapabilities()
         for entity in model.entities where place.holds(entity) {
             placesOfEntities[entity.index].append(place)
         }
     }
 
     /// Finds out again which stores record their history, and which other programs may write.
-    func updateRecorders() {
-        for place in places { place.updateRecorder() }
+    func updateCapabilities() {
+        for place in places { place.updateCapabilities() }
         recordsHistory = places.contains { $0.recorder != nil }
         sharedPlaces = places.filter { $0.store.isReadOnly || $0.isShared }
         for entity in model.entities {
@@ -280,7 +280,7 @@ public final class PersistentStoreCoordinator {
     /// Makes the next new objects read the last IDs from the stores again.
     func forgetLastIDs() {
         lastIDs = Array(repeating: nil, count: model.entities.count)
-        updateRecorders()
+        updateCapabilities()
     }
 
     private func lastID(of entity: Entity) throws -> Int64 {

@@ -13,61 +13,46 @@ struct DatabaseContent: Sendable {
     private let file: OpenFile
     /// The index of the log.
     let index: OpenFile
-    private var last: (stamp: FileStamp, digest: UInt64, checkpoint: Checkpoint)
+    private var last: (stamp: FileStamp, digest: UInt64, checkpoint: LogCheckpoint)
+    /// Whether the file system counts the names of the file.
+    private let countsNames: Bool
 
     /// Reads an open database, or returns `nil` if its log has no index file that connections share.
     ///
     /// Keep the result until all connections are closed. Releasing it closes the files, and SQLite then loses its locks
     /// on them in this process.
     init?(of path: String) {
-        guard let file = OpenFile(path), let index = OpenFile(path + "-shm"), let stamp = file.stamp,
-            let checkpoint = Checkpoint(index.logIndex())
+        guard let file = OpenFile(path), let index = OpenFile(path + "-shm"), let status = file.status,
+            let checkpoint = LogIndexReading(index)?.checkpoint
         else { return nil }
         self.file = file
         self.index = index
-        last = (stamp, file.digest(bytesLimit: Self.bytesLimit), checkpoint)
+        last = (status.stamp, file.digest(bytesLimit: Self.bytesLimit), checkpoint)
+        countsNames = status.nameCount > 0
     }
 
-    /// Whether the file has changed without a checkpoint since the last call. A file with a new time and the
-    /// same bytes has not changed.
+    enum Loss { case removed, overwritten }
+
+    /// Returns how the file was lost, or `nil` if it has a name and has only changed by checkpoints since the last call.
+    /// A file with a new time and the same bytes has not changed.
     ///
-    /// - Parameter beginning: the bytes at the beginning of the index.
-    mutating func isOverwritten(_ beginning: [UInt8]) -> Bool {
-        guard let before = Checkpoint(beginning), let stamp = file.stamp else { return false }
+    /// - Parameter reading: the index as it was just before the call, or `nil` if it cannot be read.
+    mutating func loss(_ reading: LogIndexReading?) -> Loss? {
+        guard let before = reading?.checkpoint, let status = file.status else { return nil }
+        if countsNames, status.nameCount == 0 { return .removed }
+        let stamp = status.stamp
         guard stamp != last.stamp else {
             if !before.isInProgress { last.checkpoint = before }
-            return false
+            return nil
         }
         let digest = file.digest(bytesLimit: Self.bytesLimit)
-        guard let after = Checkpoint(index.logIndex()) else { return false }
+        guard let after = LogIndexReading(index)?.checkpoint else { return nil }
         if after == last.checkpoint {
-            guard digest == last.digest else { return true }
+            guard digest == last.digest else { return .overwritten }
             last.stamp = stamp
         } else if before == after, !after.isInProgress {
             last = (stamp, digest, after)
         }
-        return false
-    }
-}
-
-extension DatabaseContent {
-    /// The fields of the index that change with each checkpoint; see "WAL-Index Format" in SQLite's documentation.
-    private struct Checkpoint: Equatable {
-        private let salts: [UInt8]
-        /// The number of frames of the log that are in the database.
-        private let done: [UInt8]
-        /// The number of frames that the last checkpoint tried to write into the database.
-        private let attempted: [UInt8]
-
-        /// Reads the fields from the beginning of the index.
-        init?(_ bytes: [UInt8]) {
-            guard bytes.count == LogIndex.beginningSize else { return nil }
-            salts = Array(bytes[32..<40])
-            done = Array(bytes[96..<100])
-            attempted = Array(bytes[128..<132])
-        }
-
-        /// Whether a checkpoint is writing pages or has failed.
-        var isInProgress: Bool { done != attempted }
+        return nil
     }
 }

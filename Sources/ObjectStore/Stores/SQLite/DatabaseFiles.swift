@@ -8,12 +8,20 @@ struct DatabaseFiles: Sendable {
     private static let log = "-wal"
     private static let index = "-shm"
     private static let companions = [log, index]
-    /// The time between two checks of contents before saves. No other program starts and overwrites a file in this time.
-    private static let contentInterval = Duration.milliseconds(1)
+    /// The least time between two checks of contents. No other program starts and overwrites a file in this time.
+    private static let checkInterval = Duration.milliseconds(1)
+    /// The least time between two checks that the path leads to the same directory, because they take longer.
+    private static let pathInterval = Duration.milliseconds(100)
     /// The time between two readings of a log to which this process saves without a pause.
     private static let logInterval = Duration.seconds(10)
 
     private let path: String
+    /// The directory of the database, or `nil` if the path is a link to a file in another one.
+    private let directory: (path: String, file: OpenFile)?
+    /// The directory when the names in it were last checked, or `nil` if its time may not show a change since then.
+    private var checkedDirectory: FileStamp?
+    /// The time of the last check that the path leads to the directory, since the opening.
+    private var lastPathCheck = Duration.zero
     private let file: UntimedFileStatus
     private let companions: [(path: String, file: UntimedFileStatus)]
     private var content: DatabaseContent?
@@ -29,10 +37,13 @@ struct DatabaseFiles: Sendable {
         guard let file = try UntimedFileStatus(ofOpenFile: path) else { return nil }
         self.path = path
         self.file = file
-        content = DatabaseContent(of: FileSystem.target(path))
-        log = content.flatMap { LogContent(FileSystem.target(path) + Self.log, index: $0.index) }
+        let directory = FileSystem.link(at: path) == nil ? FileSystem.split(path).directory : nil
+        self.directory = directory.flatMap { path in OpenFile(path).map { (path, $0) } }
+        let target = FileSystem.target(path)
+        content = DatabaseContent(of: target)
+        log = content.flatMap { LogContent(target + Self.log, index: $0.index) }
         companions = try Self.companions.compactMap { suffix in
-            let companion = FileSystem.target(path) + suffix
+            let companion = target + suffix
             return try UntimedFileStatus(ofOpenFile: companion).map { (companion, $0) }
         }
     }
@@ -43,6 +54,8 @@ struct DatabaseFiles: Sendable {
         case whole
         /// A check of names and, at intervals, of contents, which takes a few microseconds.
         case beforeSave
+        /// The same, but nothing is checked again within the interval.
+        case beforeCommit
     }
 
     /// Returns the loss of the file, its log or its index, or `nil` if all are at their paths and no other program has written
@@ -50,14 +63,29 @@ struct DatabaseFiles: Sendable {
     mutating func loss(_ check: Check) -> StoreError? {
         let time = time
         writing = SystemClock.fileNanoseconds
-        if check == .beforeSave, time - lastCheck < Self.contentInterval {
-            return lossOfFile ?? lossOfCompanion
+        if check != .whole, time - lastCheck < Self.checkInterval {
+            return check == .beforeSave ? lossOfChangedName(at: time) : nil
         }
         lastCheck = time
         // One reading of the index serves both checks of contents.
-        let index = content?.index.logIndex() ?? []
+        let index = readIndex()
         log?.check(index, at: time, allowingAge: check == .whole ? .zero : Self.logInterval)
-        return lossOfFile ?? lossOfContent(index) ?? lossOfCompanion ?? lossOfLogContent
+        return (check == .whole ? lossOfName : lossOfChangedName(at: time)) ?? lossOfContent(index)
+            ?? lossOfLogContent
+    }
+
+    private var lossOfName: StoreError? { lossOfFile ?? lossOfCompanion }
+
+    /// Returns the loss of the file, its log or its index, if names in the directory have changed since the last call.
+    private mutating func lossOfChangedName(at time: Duration) -> StoreError? {
+        guard let directory else { return lossOfName }
+        let isPathDue = time - lastPathCheck >= Self.pathInterval
+        let now = isPathDue ? try? FileStatus(of: directory.path).stamp : directory.file.stamp
+        if isPathDue { lastPathCheck = time }
+        if let now, now == checkedDirectory { return nil }
+        let loss = lossOfName
+        checkedDirectory = loss == nil && now?.changes(from: writing) == true ? now : nil
+        return loss
     }
 
     /// The time since the opening.
@@ -68,7 +96,7 @@ struct DatabaseFiles: Sendable {
     /// Records the state of the log and of checkpoints after this process has written to the log. Returns an error if the
     /// content of a file was overwritten.
     mutating func recordCommit() -> StoreError? {
-        let index = content?.index.logIndex() ?? []
+        let index = readIndex()
         let now = SystemClock.fileNanoseconds
         // The clock may have been set in between.
         log?.recordCommit(index, in: min(writing, now)...now)
@@ -87,15 +115,26 @@ struct DatabaseFiles: Sendable {
     }
 
     /// Whether another program has written to the file. The pages in the log would then damage it.
-    mutating func isOverwritten() -> Bool { isOverwritten(content?.index.logIndex() ?? []) }
+    mutating func isOverwritten() -> Bool {
+        let index = readIndex()
+        return content?.loss(index) == .overwritten
+    }
 
-    private mutating func isOverwritten(_ index: [UInt8]) -> Bool { content?.isOverwritten(index) ?? false }
+    private func readIndex() -> LogIndexReading? { content.flatMap { LogIndexReading($0.index) } }
 
-    private mutating func lossOfContent(_ index: [UInt8]) -> StoreError? {
-        guard isOverwritten(index) else { return nil }
-        return StoreError(
-            .replaced, "another program overwrote the file while it was open; nothing more is saved",
-            path: path)
+    private mutating func lossOfContent(_ index: LogIndexReading?) -> StoreError? {
+        switch content?.loss(index) {
+        case .removed: removed
+        case .overwritten:
+            StoreError(
+                .replaced, "another program overwrote the file while it was open; nothing more is saved",
+                path: path)
+        case nil: nil
+        }
+    }
+
+    private var removed: StoreError {
+        StoreError(.replaced, "the file was removed while it was open; nothing more is saved", path: path)
     }
 
     private var lossOfLogContent: StoreError? {
@@ -147,8 +186,7 @@ struct DatabaseFiles: Sendable {
     private var lossOfFile: StoreError? {
         do {
             guard let now = try UntimedFileStatus(ofOpenFile: path) else {
-                return StoreError(
-                    .replaced, "the file was removed while it was open; nothing more is saved", path: path)
+                return removed
             }
             guard !now.isSameFile(as: file) else { return nil }
             return StoreError(

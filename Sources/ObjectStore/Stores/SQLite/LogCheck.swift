@@ -58,7 +58,7 @@ struct LogCheck {
     static func isWhole(
         _ file: OpenFile, header: [UInt8], to index: LogIndex, after checked: LogIndex?, bytesLimit: Int
     ) -> Bool {
-        guard let log = Header(header), header[16..<24].elementsEqual(index.salts) else { return false }
+        guard let log = Header(header), LogSalts(header[16..<24]) == index.salts else { return false }
         let frameSize = frameHeaderSize + log.pageSize
         var sum = Checksum(stored: header[24...])
         var first = 0
@@ -76,18 +76,22 @@ struct LogCheck {
             }
             guard frame.count == frameSize else { return false }
             sum = log.coding.sum(of: frame, after: sum)
-            guard frame[8..<16].elementsEqual(index.salts), sum == Checksum(stored: frame[16...]) else {
+            guard LogSalts(frame[8..<16]) == index.salts, sum == Checksum(stored: frame[16...]) else {
                 return false
             }
         }
         return true
     }
 
-    /// Whether a log of this size that begins with these bytes can have all frames that its index counts.
-    static func fits(_ header: [UInt8], size: Int64, to index: LogIndex) -> Bool {
+    /// Whether a log that begins with these bytes belongs to its index.
+    static func fits(_ header: [UInt8], to index: LogIndex) -> Bool {
         guard header.count == headerSize, let log = Header(header) else { return false }
-        return header[16..<24].elementsEqual(index.salts)
-            && size >= Int64(headerSize + index.frames * (frameHeaderSize + log.pageSize))
+        return LogSalts(header[16..<24]) == index.salts && log.pageSize == index.pageSize
+    }
+
+    /// Returns the least size of a log with all frames that its index counts.
+    static func size(of index: LogIndex) -> Int64 {
+        Int64(headerSize + index.frames * (frameHeaderSize + index.pageSize))
     }
 
     fileprivate static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {

@@ -12,12 +12,12 @@ struct LogContent: Sendable {
     /// The least time between two questions for the time of the log. A question makes the next save slower; see
     /// `UntimedFileStatus`.
     private static let questionInterval = Duration.milliseconds(100)
-    /// The most by which the time of a file may be before the moment at which it was written, in nanoseconds.
-    private static let coarseness: Int64 = 20_000_000
 
     private let log: OpenFile
     private let index: OpenFile
     private var lastIndex: LogIndex?
+    /// The last header of the log, which fitted an index with these salts.
+    private var lastHeader: (salts: LogSalts, bytes: [UInt8])?
     /// The state of the log that belongs to `lastIndex`.
     private var expected: Expectation
     /// Whether the time of the log was read since the last commit of this process.
@@ -46,20 +46,20 @@ struct LogContent: Sendable {
         self.log = log
         self.index = index
         expected = .stamp(log.stamp)
-        lastIndex = LogIndex(index.logIndex())
+        lastIndex = LogIndexReading(index)?.header
     }
 
     /// Checks the log against its index and the index against its last state. A log that another program may have written to
     /// is read again.
     ///
     /// - Parameters:
-    ///   - beginning: the bytes at the beginning of the index.
+    ///   - reading: the index as it is now, or `nil` if it cannot be read.
     ///   - time: the time since the log was opened.
     ///   - age: the age up to which the last reading of a log with a gap is still valid. If it is zero, the time of the log is
     ///     read, too.
-    mutating func check(_ beginning: [UInt8], at time: Duration, allowingAge age: Duration) {
-        guard let state = nextIndex(beginning) else { return }
-        guard hasFrames(of: state) else { return recordOverwriting(state) }
+    mutating func check(_ reading: LogIndexReading?, at time: Duration, allowingAge age: Duration) {
+        guard let state = nextIndex(reading) else { return }
+        guard hasSize(of: state), hasHeader(of: state) else { return recordOverwriting(state) }
         let isKnown = state == lastIndex
         if isKnown, age > .zero, time - lastQuestion < Self.questionInterval { return }
         let stamp = log.stamp
@@ -78,15 +78,15 @@ struct LogContent: Sendable {
     /// Records the state of the log after this process has written to it. Its frames are not read.
     ///
     /// - Parameters:
-    ///   - beginning: the bytes at the beginning of the index.
+    ///   - reading: the index as it is now, or `nil` if it cannot be read.
     ///   - span: the span of `SystemClock.fileNanoseconds` in which the commit wrote to the log.
-    mutating func recordCommit(_ beginning: [UInt8], in span: ClosedRange<Int64>) {
-        guard let state = nextIndex(beginning) else { return }
-        guard hasFrames(of: state) else { return recordOverwriting(state) }
+    mutating func recordCommit(_ reading: LogIndexReading?, in span: ClosedRange<Int64>) {
+        guard let state = nextIndex(reading) else { return }
+        guard hasHeader(of: state) else { return recordOverwriting(state) }
         // A commit without changes writes nothing.
         guard state != lastIndex else { return }
         lastIndex = state
-        expected = .written(span.lowerBound - Self.coarseness...span.upperBound)
+        expected = .written(span.lowerBound - FileStamp.coarseness...span.upperBound)
         if !isQuestioned { hasGap = true }
         isQuestioned = false
     }
@@ -99,8 +99,8 @@ struct LogContent: Sendable {
     }
 
     /// Returns the state of the index, or `nil` if it is being written or was overwritten.
-    private mutating func nextIndex(_ beginning: [UInt8]) -> LogIndex? {
-        guard overwritten == nil, let state = LogIndex(beginning) else { return nil }
+    private mutating func nextIndex(_ reading: LogIndexReading?) -> LogIndex? {
+        guard overwritten == nil, let state = reading?.header else { return nil }
         if let lastIndex, !state.canFollow(lastIndex) {
             overwritten = .index
             return nil
@@ -110,18 +110,33 @@ struct LogContent: Sendable {
 
     private mutating func recordOverwriting(_ state: LogIndex) {
         // Another program may just have begun the log again.
-        guard LogIndex(index.logIndex()) == state else { return }
+        guard LogIndexReading(index)?.header == state else { return }
         overwritten = state.salts == lastIndex?.salts ? .log : .index
     }
 
-    /// Whether the log has the size and the header that its index requires.
-    private func hasFrames(of state: LogIndex) -> Bool {
-        // A log without frames is not read. Its header may be that of earlier frames.
+    /// Whether the log has the size that its index requires.
+    private func hasSize(of state: LogIndex) -> Bool {
+        // A log without frames is not read, and one whose size cannot be read now may be intact.
+        guard state.frames > 0, let size = log.size else { return true }
+        return size >= LogCheck.size(of: state)
+    }
+
+    /// Whether the log has the header that its index requires.
+    private mutating func hasHeader(of state: LogIndex) -> Bool {
+        // The header of a log without frames may be that of earlier frames.
         guard state.frames > 0 else { return true }
-        let header = log.beginning(count: Self.headerSize)
-        // A log that cannot be read now may be intact.
-        guard let size = log.size, !header.isEmpty || size < Self.headerSize else { return true }
-        return LogCheck.fits(header, size: size, to: state)
+        return withUnsafeTemporaryAllocation(byteCount: Self.headerSize, alignment: 8) { header in
+            // A log that cannot be read now may be intact.
+            guard let count = log.read(into: header) else { return true }
+            if let known = lastHeader, known.salts == state.salts, header[..<count].elementsEqual(known.bytes)
+            {
+                return true
+            }
+            let bytes = Array(header[..<count])
+            guard LogCheck.fits(bytes, to: state) else { return false }
+            lastHeader = (state.salts, bytes)
+            return true
+        }
     }
 
     private func isWhole(_ state: LogIndex, after checked: LogIndex?) -> Bool {

@@ -22,7 +22,8 @@ extension SQLiteStore {
         if transactionDepth == 0 { try refuseForeignStore() }
         if transactionDepth == 0 { newLargestIDs = noLargestIDs }
         // This also removes the levels that SQLite has ended by itself.
-        largestIDsBefore = largestIDsBefore.prefix(transactionDepth) + [newLargestIDs]
+        largestIDsBefore.removeLast(max(largestIDsBefore.count - transactionDepth, 0))
+        largestIDsBefore.append(newLargestIDs)
         transactionDepth += 1
     }
 
@@ -36,7 +37,7 @@ extension SQLiteStore {
 
     public func commit() throws {
         precondition(transactionDepth > 0, "a commit ends an open transaction")
-        if transactionDepth == 1 { damageRecord.checkFiles(.beforeSave) }
+        if transactionDepth == 1 { damageRecord.checkFiles(.beforeCommit) }
         try damageRecord.refuseWriting()
         try translating {
             if transactionDepth == 1 {
@@ -206,8 +207,6 @@ extension SQLiteStore {
         }
         newLargestIDs = noLargestIDs
     }
-
-    private var noLargestIDs: [Int64] { Array(repeating: 0, count: model.entities.count) }
 
     public func danglingReference() throws -> String? {
         guard connection.hasViolatedReferences else { return nil }

@@ -42,6 +42,8 @@ public final class SQLiteStore: PersistentStore {
     let entities: [EntityStatements]
     /// The largest new ID of each entity that is not in the table of largest IDs yet, or 0.
     var newLargestIDs: [Int64]
+    /// The value of `newLargestIDs` at the beginning of a transaction.
+    let noLargestIDs: [Int64]
     /// The `newLargestIDs` at the beginning of each open level. An ID is free again if its row is rolled back.
     var largestIDsBefore: [[Int64]] = []
 
@@ -247,7 +249,8 @@ public final class SQLiteStore: PersistentStore {
         self.damageRecord = damageRecord
         statements = StatementCache(connection)
         translations = TranslationCache(model: model)
-        newLargestIDs = Array(repeating: 0, count: model.entities.count)
+        noLargestIDs = Array(repeating: 0, count: model.entities.count)
+        newLargestIDs = noLargestIDs
         entities = model.entities.map { EntityStatements($0) }
     }
 

@@ -55,6 +55,18 @@ import Testing
         #expect(try count(.sqlite, path + ".copy") == 2)
     }
 
+    /// The names in a directory are checked again only after the time of the directory has changed.
+    @Test func removalFromUnchangedDirectoryIsNoticed() throws {
+        let context = try TestedStore.sqlite.shelf(in: directory)
+        let path = TestedStore.sqlite.path(in: directory)
+        let long = timeval(tv_sec: 1_000_000_000, tv_usec: 0)
+        #expect(utimes(directory.directory, [long, long]) == 0)
+        try context.insert(Author.self).name = "early"
+        try context.save()
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        #expect(try refusal(context)?.code == .replaced)
+    }
+
     /// The last connection does not write the file either, although it normally moves the WAL into a database
     /// when it closes.
     @Test(arguments: [false, true]) func overwrittenDatabaseIsNotWritten(isLarge: Bool) throws {
