@@ -1,5 +1,4 @@
 internal import Platform
-internal import Synchronization
 
 /// The time zone of this machine, which the user may change while a program runs.
 package final class LocalZone: Sendable {
@@ -21,18 +20,18 @@ package final class LocalZone: Sendable {
 
     /// The zone file, or `nil` for a zone that never changes.
     private let path: String?
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     /// Creates a zone that never changes.
     package init(_ zone: TimeZoneRules) {
         path = nil
-        state = Mutex(State(zone: zone, stamps: nil))
+        state = Locked(State(zone: zone, stamps: nil))
     }
 
     /// Reads the zone from the file at `path`, and follows changes of that file.
     package init(following path: String) {
         self.path = path
-        state = Mutex(State(zone: .local(at: path), stamps: Stamps(of: path)))
+        state = Locked(State(zone: .local(at: path), stamps: Stamps(of: path)))
     }
 
     /// Uses the zone of this process: that of `TZ`, which cannot change, or that of the system.

@@ -1,5 +1,4 @@
 internal import Platform
-internal import Synchronization
 
 /// The zone files that were read last. A zone that many calls name is read once, and again when its file has changed.
 enum ZoneFiles {
@@ -9,7 +8,7 @@ enum ZoneFiles {
     }
 
     private static let entriesLimit = 16
-    private static let entries = Mutex<[String: Entry]>([:])
+    private static let entries = Locked<[String: Entry]>([:])
 
     /// Returns the zone in the file at `path`, or `nil` if there is no such file or it is not a zone file.
     static func zone(at path: String, name: String) -> TimeZoneRules? {

@@ -14,7 +14,7 @@ package struct FileFault: Sendable {
     private let code: Int32
 
     private static let count = Atomic<Int>(0)
-    private static let faults = Mutex<[FileFault]>([])
+    private static let faults = Locked<[FileFault]>([])
 
     /// Makes an operation fail while `body` runs, on any thread.
     ///

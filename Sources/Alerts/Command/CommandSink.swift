@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import Dispatch
+internal import Platform
 internal import Reminders
-internal import Synchronization
 internal import Systemd
 
 /// Runs a program for each alert, with the alert as JSON on standard input and in environment variables.
@@ -10,7 +10,7 @@ internal import Systemd
 /// at once, and each has a time limit. A failure is reported once, until a run succeeds again.
 final class CommandSink: AlertSink {
     private final class SharedCondition: Sendable {
-        let condition = Mutex(SinkState.Condition.off)
+        let condition = Locked(SinkState.Condition.off)
     }
 
     private let commands: QueueConfined<CommandQueue>

@@ -1,7 +1,7 @@
 package import CivilTime
 internal import Dispatch
+internal import Platform
 package import Reminders
-internal import Synchronization
 
 /// Shows alerts as notifications on the desktop.
 ///
@@ -10,7 +10,7 @@ internal import Synchronization
 /// machines have none. A server that appears later is used. It applies its own do-not-disturb mode.
 package final class DesktopSink: AlertSink {
     private final class SharedCondition: Sendable {
-        let condition = Mutex(SinkState.Condition.unknown)
+        let condition = Locked(SinkState.Condition.unknown)
     }
 
     private let desktop: QueueConfined<Desktop>

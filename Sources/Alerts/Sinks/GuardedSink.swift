@@ -1,6 +1,6 @@
 internal import Dispatch
+internal import Platform
 internal import Reminders
-internal import Synchronization
 internal import Systemd
 
 /// A sink that protects the daemon from another sink that may hang.
@@ -69,7 +69,7 @@ final class GuardedSink: AlertSink {
 
 /// The state of a waiting line, for all queues.
 private final class Gauge: Sendable {
-    let reading = Mutex((waiting: 0, isFailing: false))
+    let reading = Locked((waiting: 0, isFailing: false))
 }
 
 /// The batches that a sink has not finished yet.

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Synchronization
+internal import Platform
 
 /// A progress meter for a migration. Its value never decreases and changes often enough to show activity.
 final class MigrationMeter: Sendable {
@@ -21,7 +21,7 @@ final class MigrationMeter: Sendable {
     }
 
     private let report: @Sendable (MigrationProgress) -> Void
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(_ report: @escaping @Sendable (MigrationProgress) -> Void) {
         self.report = report

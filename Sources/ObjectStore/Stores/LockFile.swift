@@ -1,5 +1,4 @@
 internal import Platform
-internal import Synchronization
 
 /// The lock file beside a store. The process that has the store open holds the lock.
 ///
@@ -13,9 +12,9 @@ final class LockFile: Sendable {
     /// The lock file, or `nil` if there is none and the store is only read.
     private let file: FileDescriptor?
     /// The lock file to remove when the lock is released, or `nil` if it stays.
-    private let fileToRemove: Mutex<String?>
+    private let fileToRemove: Locked<String?>
     /// The lock on the file of the store, or `nil` if there is no file yet or it cannot be locked.
-    private let storeLock = Mutex<FileLock?>(nil)
+    private let storeLock = Locked<FileLock?>(nil)
     /// Whether no other program had the store open when it was opened to be shared.
     let isAlone: Bool
     /// Whether the lock file of a store to be shared did not exist before.
@@ -23,9 +22,9 @@ final class LockFile: Sendable {
     /// The lock file, if the store is shared with other programs.
     private let stamp: FileStamp?
     /// The lock files of the stores that this process shares with other programs.
-    private static let shared = Mutex<[FileStamp]>([])
+    private static let shared = Locked<[FileStamp]>([])
     /// Whether this lock file is among them.
-    private let isListed = Mutex(false)
+    private let isListed = Locked(false)
 
     /// Locks the store at `path`.
     ///
@@ -39,7 +38,7 @@ final class LockFile: Sendable {
             status = try? file.status()
         }
         // A lock file that is not empty has the process ID of an earlier holder, so this call did not create it.
-        fileToRemove = Mutex(status?.size == 0 ? Self.path(of: path) : nil)
+        fileToRemove = Locked(status?.size == 0 ? Self.path(of: path) : nil)
         self.file = consume file
         (isAlone, isNew) = (true, false)
         stamp = nil
@@ -136,7 +135,7 @@ final class LockFile: Sendable {
         self.file = file
         (isAlone, isNew) = (true, false)
         stamp = nil
-        fileToRemove = Mutex(nil)
+        fileToRemove = Locked(nil)
     }
 
     // MARK: - Several programs that write
@@ -165,7 +164,7 @@ final class LockFile: Sendable {
         } catch {
             throw StoreError(error, "it cannot be locked", path: path)
         }
-        fileToRemove = Mutex(nil)
+        fileToRemove = Locked(nil)
         self.file = consume file
         try addShared(path)
         guard !isRead else { throw Self.read(path) }

@@ -2,8 +2,8 @@ internal import Alerts
 internal import CivilTime
 internal import Dispatch
 internal import ObjectStore
+internal import Platform
 internal import Reminders
-internal import Synchronization
 internal import Systemd
 
 /// Reports the progress of a migration to systemd, and its result to the journal.
@@ -33,7 +33,7 @@ struct MigrationReporter {
 
     /// Returns a function that extends systemd's timeout and updates `systemctl status`.
     private static func notifier() -> @Sendable (MigrationProgress) -> Void {
-        let lastTime = Mutex<UInt64>(0)
+        let lastTime = Locked<UInt64>(0)
         return { progress in
             let now = DispatchTime.now().uptimeNanoseconds
             let isTime = lastTime.withLock { last in

@@ -2,7 +2,6 @@ internal import CivilTime
 internal import ObjectStore
 internal import Platform
 internal import Reminders
-internal import Synchronization
 internal import TodoAPI
 internal import TodoService
 
@@ -84,7 +83,7 @@ struct StoreMaintenance {
     /// - Returns: the text to print.
     func migrate() throws -> String {
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
-        let bar = Mutex(ProgressBar())
+        let bar = Locked(ProgressBar())
         defer { bar.withLock { $0?.clear() } }
         let migration = try configuration.migration { progress in
             bar.withLock { $0?.show(progress.fraction, progress.activity.phrase) }

@@ -1,8 +1,8 @@
 internal import Alerts
 internal import CivilTime
 internal import ObjectStore
+internal import Platform
 internal import Reminders
-internal import Synchronization
 internal import TodoAPI
 internal import VarlinkServer
 
@@ -17,7 +17,7 @@ final class BackgroundChange<M: Method>: Sendable {
 
     private let serviceObjects: QueueConfined<ServiceObjects>
     /// The write lock, from the change until the reply.
-    private let backgroundWrite = Mutex<BackgroundWrite?>(nil)
+    private let backgroundWrite = Locked<BackgroundWrite?>(nil)
     private let cancellation: Cancellation
     private let wantsMore: Bool
     private let zone: TimeZoneRules

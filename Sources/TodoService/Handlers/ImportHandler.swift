@@ -1,6 +1,6 @@
 internal import ObjectStore
+internal import Platform
 internal import Reminders
-internal import Synchronization
 internal import Systemd
 internal import TodoAPI
 
@@ -30,7 +30,7 @@ struct ImportHandler: Handler {
         }
         let reader = ImportReader(service)
         // The text is released as soon as all of it is read, while this closure still exists.
-        let received = Mutex<String?>(text.take())
+        let received = Locked<String?>(text.take())
         backgroundChanges.begin(answer, keeping: text) { change in
             // Other changes can be saved while the text is examined.
             var content: (any ImportContent)? = try reader.content(

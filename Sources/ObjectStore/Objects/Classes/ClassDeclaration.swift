@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Platform
 
 /// The properties that a class declares, with their names.
 ///
@@ -13,7 +13,7 @@ final class ClassDeclaration: @unchecked Sendable {
     // Keeps the declarations alive, to which the wrappers refer.
     private let reader = DeclarationReader()
 
-    private static let known = Mutex<[ObjectIdentifier: ClassDeclaration]>([:])
+    private static let known = Locked<[ObjectIdentifier: ClassDeclaration]>([:])
 
     /// Returns the declaration of a class, which is read at the first call.
     static func of(_ objectClass: ManagedObject.Type) -> ClassDeclaration {

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Platform
 
 /// The keys of the key paths that were used before.
 ///
@@ -15,7 +15,7 @@ enum KnownKeys {
         var keys: [Name: RecordedKey] = [:]
     }
 
-    private static let known = Mutex(Table())
+    private static let known = Locked(Table())
 
     /// Returns the key of a key path. It is a programming error if the path does not consist of declared properties.
     static func key(of path: AnyKeyPath, of objectClass: ManagedObject.Type) -> RecordedKey {

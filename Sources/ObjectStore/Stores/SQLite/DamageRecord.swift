@@ -1,11 +1,11 @@
-internal import Synchronization
+internal import Platform
 
 /// A record of damage found in a file, or of its removal, replacement or overwriting. The connections to one
 /// file share it, on any queue.
 final class DamageRecord: Sendable {
-    private let first = Mutex<StoreError?>(nil)
-    private let foreign = Mutex(false)
-    private let place = Mutex<DatabaseFiles?>(nil)
+    private let first = Locked<StoreError?>(nil)
+    private let foreign = Locked(false)
+    private let place = Locked<DatabaseFiles?>(nil)
 
     /// The damage that was found first, or `nil` if none was found.
     var found: StoreError? { first.withLock { $0 } }
