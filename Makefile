@@ -5,6 +5,7 @@
 #   make test       run all tests; those in a container need root
 #   make test-dates   run the tests on many dates, in several time zones and languages; takes minutes
 #   make test-faults  kill todod before each call that changes a file, and make each call fail; takes minutes
+#   make test-sanitizer  run the tests with many threads under the thread sanitizer; takes minutes
 #   make install    install for this user (PREFIX=~/.local), or for all users with another PREFIX
 #   make catalog    register the explanations for journalctl -x; needs root
 #   make enable     start the installed daemon, now and at every login
@@ -57,7 +58,7 @@ PROGRAMS := build/bin/todod build/bin/todoctl
 # Directories are in the list, too: their times change when a file is removed.
 SOURCES := Package.swift $(shell find Sources)
 
-.PHONY: all run test test-dates test-faults bench fuzz docs deps test-deps install catalog enable uninstall clean
+.PHONY: all run test test-dates test-faults test-sanitizer bench fuzz docs deps test-deps install catalog enable uninstall clean
 # If a build fails or is interrupted, the programs of the last build stay.
 .PRECIOUS: $(PROGRAMS)
 
@@ -113,6 +114,12 @@ test-dates: test-deps
 test-faults: test-deps
 	@$(require-swift)
 	TODOD_FAULTS=all swift test $(SWIFT_FLAGS) --filter FaultTests
+
+# The thread sanitizer reports races. It slows programs down, so "make test" runs these tests without it.
+test-sanitizer: test-deps
+	@$(require-swift)
+	swift test --package-path Tests/Consumer --scratch-path .build/sanitizer-consumer --sanitize=thread --filter RecipeServerTests
+	swift test --scratch-path .build/sanitizer --sanitize=thread --filter 'PersistentContainerTests|ContainerSavesTests|LockedTests'
 
 bench: test-deps all
 	Benchmarks/footprint build/bin

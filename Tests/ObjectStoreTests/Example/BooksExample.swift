@@ -308,6 +308,25 @@ import Testing
             try context.fetch(Book.all.ordered(by: \.title)).map(\.title)
         }
         #expect(titles == ["Emma"])
+
+        let saves = container.saves()
+        let books = try await container.read { context in
+            try context.fetch(Book.all).map { $0.snapshot() }
+        }
+        #expect(books.map(\.title) == ["Emma"])
+        let emma = books[0]
+        try await container.write { context in
+            if let book = try context.object(emma.objectID) as? Book { book.pages = emma.pages + 400 }
+        }
+        await container.close()
+        var updated: [ObjectID] = []
+        for await save in saves {
+            switch save {
+            case .saved(let changes): updated += changes.updated
+            case .missed: break
+            }
+        }
+        #expect(updated == [emma.objectID])
     }
 
     @Test func backgroundWriterSavesChanges() throws {

@@ -159,6 +159,57 @@ import Testing
         #expect(try await container.read(Self.names) == [])
     }
 
+    /// The read that has the only reader ends after the other, so the test ends only if that one does not wait for it.
+    @Test(.timeLimit(.minutes(1))) func cancelledReadDoesNotWaitForReader() async throws {
+        let container = try container(readersLimit: 1)
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let end = DispatchSemaphore(value: 0)
+        async let first: Void = container.read { _ in
+            begin.yield()
+            end.wait()
+        }
+        for await _ in begun { break }
+        let second = Task { try await container.read(Self.names) }
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+        end.signal()
+        try await first
+        #expect(try await container.read(Self.names) == [])
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [TestedStore.sqlite, .memory])
+    func cancelledWriteDoesNotWaitForItsTurn(_ kind: TestedStore) async throws {
+        let container = try container(kind)
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let end = DispatchSemaphore(value: 0)
+        async let first: Void = container.write { context in
+            try context.insert(Author.self).name = "A"
+            begin.yield()
+            end.wait()
+        }
+        for await _ in begun { break }
+        let second = Task { try await container.write { try $0.insert(Author.self).name = "B" } }
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+        end.signal()
+        try await first
+        #expect(try await container.read(Self.names) == ["A"])
+    }
+
+    /// Tasks that are cancelled at any moment leave no reader in use.
+    @Test(.timeLimit(.minutes(1))) func cancelledReadsLeaveReadersUsable() async throws {
+        let container = try container(readersLimit: 2)
+        try await container.write { try $0.insert(Author.self).name = "A" }
+        for round in 0..<50 {
+            let tasks = (0..<8).map { _ in Task { try await container.read(Self.names) } }
+            for _ in 0..<round % 10 { await Task.yield() }
+            for task in tasks { task.cancel() }
+            for task in tasks { _ = await task.result }
+        }
+        #expect(try await container.read(Self.names) == ["A"])
+        await container.close()
+    }
+
     @Test func closedContainerThrowsErrors() async throws {
         let container = try container()
         try await container.write { try $0.insert(Author.self).name = "A" }

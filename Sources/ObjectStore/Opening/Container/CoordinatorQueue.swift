@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Synchronization
+internal import Platform
 
 /// A coordinator with a queue of its own.
 ///
@@ -7,19 +7,22 @@ internal import Synchronization
 final class CoordinatorQueue: @unchecked Sendable {
     private let queue: DispatchQueue
     private let coordinator: PersistentStoreCoordinator
+    /// An observation of the coordinator, if its user has one.
+    private var observation: Observation?
     /// Interrupts the running statement, or `nil` if the store is closed or cannot be interrupted.
     private var interruption: (@Sendable () -> Void)?
     /// Opens the store for one reader, or `nil` if other queues cannot read it.
     let readerOpening: (@Sendable () throws -> any StoreReader)?
 
-    /// Creates a queue, and a coordinator to which `addStore` adds the store.
+    /// Creates a queue, and a coordinator to which `addStore` adds the store. The queue keeps the observation that it
+    /// returns.
     init(
         _ queue: DispatchQueue = DispatchQueue(label: "ObjectStore"), model: ManagedObjectModel,
-        addStore: (PersistentStoreCoordinator) throws -> Void
+        addStore: (PersistentStoreCoordinator) throws -> Observation?
     ) throws {
         self.queue = queue
         coordinator = PersistentStoreCoordinator(model: model)
-        try addStore(coordinator)
+        observation = try addStore(coordinator)
         interruption = (coordinator.store as? any StoreReader)?.interruption
         readerOpening = (coordinator.store as? any ParallelReadable)?.readerOpening()
     }
@@ -32,7 +35,12 @@ final class CoordinatorQueue: @unchecked Sendable {
         return try await withCheckedThrowingContinuation { continuation in
             queue.async {
                 continuation.resume(
-                    with: Result { try CoordinatorQueue(queue, model: model) { try $0.addStore(store()) } })
+                    with: Result {
+                        try CoordinatorQueue(queue, model: model) {
+                            try $0.addStore(store())
+                            return nil
+                        }
+                    })
             }
         }
     }
@@ -55,24 +63,17 @@ final class CoordinatorQueue: @unchecked Sendable {
 
     /// Runs `body` on the queue, after all earlier calls.
     ///
-    /// - Throws: The error of `body`, or a `CancellationError` if the task is cancelled before `body` returns.
+    /// - Throws: The error of `body`, or a `CancellationError` if the task is cancelled before its turn.
     func run<Result: Sendable>(
         _ body: @escaping @Sendable (PersistentStoreCoordinator, CancellableJob) throws -> Result
     ) async throws -> Result {
         let job = CancellableJob()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
+                job.wait { continuation.resume(throwing: CancellationError()) }
                 queue.async { [self] in
-                    continuation.resume(
-                        with: Swift.Result {
-                            try job.begin(interruption)
-                            defer { job.end() }
-                            do {
-                                return try body(coordinator, job)
-                            } catch {
-                                throw job.isInterrupted ? CancellationError() : error
-                            }
-                        })
+                    guard job.begin(interruption) else { return }
+                    continuation.resume(with: Swift.Result { try body(coordinator, job) })
                 }
             }
         } onCancel: {
@@ -81,53 +82,81 @@ final class CoordinatorQueue: @unchecked Sendable {
     }
 }
 
-/// The work of one task on a queue, which the task's cancellation interrupts.
+/// The work of one task on a queue, which the task's cancellation ends: before its turn, or by an interruption.
 final class CancellableJob: Sendable {
+    private enum Phase {
+        case new
+        /// In the queue. The closure ends the job before its turn.
+        case waiting(@Sendable () -> Void)
+        case running
+        /// Running a part that a cancellation may interrupt.
+        case interruptible
+    }
+
     private struct State {
+        var phase = Phase.new
         var isCancelled = false
-        /// Whether the cancellation came before the end of the work that it may interrupt.
-        var isInterrupted = false
-        var isInterruptible = false
         /// Interrupts the running statement, or `nil` if the store cannot be interrupted.
         var interruption: (@Sendable () -> Void)?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
-    var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+    /// Puts the job into the queue. `abandon` is called if the task is cancelled before its turn.
+    func wait(_ abandon: @escaping @Sendable () -> Void) {
+        let isCancelled = state.withLock { state in
+            if !state.isCancelled { state.phase = .waiting(abandon) }
+            return state.isCancelled
+        }
+        if isCancelled { abandon() }
+    }
 
-    /// Begins the work that `interruption` interrupts.
-    func begin(_ interruption: (@Sendable () -> Void)?) throws {
-        try state.withLock { state in
-            guard !state.isCancelled else { throw CancellationError() }
-            state.isInterruptible = true
+    /// Begins the work, whose statements `interruption` interrupts. Returns `false` if the job was abandoned.
+    func begin(_ interruption: (@Sendable () -> Void)?) -> Bool {
+        state.withLock { state in
+            guard !state.isCancelled else { return false }
+            state.phase = .running
             state.interruption = interruption
+            return true
         }
     }
 
-    /// Ends the part of the work that can be interrupted, and throws if it was.
-    func endInterruption() throws {
-        end()
-        if isInterrupted { throw CancellationError() }
-    }
-
-    func end() {
-        state.withLock { $0.isInterruptible = false }
+    /// Runs the part of the work that a cancellation interrupts. The beginning and the end of a transaction are no such
+    /// part.
+    ///
+    /// - Throws: The error of `body`, or a `CancellationError` if the task was cancelled before `body` returned.
+    func interruptible<Value>(_ body: () throws -> Value) throws -> Value {
+        try state.withLock { state in
+            if state.isCancelled { throw CancellationError() }
+            state.phase = .interruptible
+        }
+        let result = Result { try body() }
+        let isCancelled = state.withLock { state in
+            state.phase = .running
+            return state.isCancelled
+        }
+        if isCancelled { throw CancellationError() }
+        return try result.get()
     }
 
     func cancel() {
-        state.withLock { state in
+        let abandon: (@Sendable () -> Void)? = state.withLock { state in
             state.isCancelled = true
-            state.isInterrupted = state.isInterrupted || state.isInterruptible
+            guard case .waiting(let abandon) = state.phase else { return nil }
+            return abandon
         }
+        abandon?()
         interrupt()
     }
 
-    /// Interrupts the work until it ends. An interruption between two statements has no effect, so it is repeated.
+    /// Interrupts the work until its interruptible part ends. An interruption between two statements has no effect, so
+    /// it is repeated.
     private func interrupt() {
         let isRunning = state.withLock { state in
-            guard state.isInterruptible, let interruption = state.interruption else { return false }
-            // The lock keeps the work from ending, so the call interrupts nothing else.
+            guard case .interruptible = state.phase, let interruption = state.interruption else {
+                return false
+            }
+            // The lock keeps the part from ending, so the call interrupts nothing else.
             interruption()
             return true
         }

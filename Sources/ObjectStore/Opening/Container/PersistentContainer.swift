@@ -16,6 +16,7 @@ public final class PersistentContainer: Sendable {
     private let writer: CoordinatorQueue
     /// The readers, or `nil` if the writer also reads.
     private let readers: ReaderPool?
+    private let saveBuffers: SaveBuffers
 
     /// Opens a store, or creates it.
     ///
@@ -31,12 +32,15 @@ public final class PersistentContainer: Sendable {
     ) throws {
         precondition(readersLimit > 0, "a container has at least one reader")
         self.model = model
+        let buffers = SaveBuffers()
+        saveBuffers = buffers
         writer = try CoordinatorQueue(model: model) { coordinator in
             if let migration {
                 try coordinator.addStore(store, migrating: migration)
             } else {
                 try coordinator.addStore(store)
             }
+            return coordinator.observeSaves { buffers.report(.saved($0)) }
         }
         readers = writer.readerOpening.map { ReaderPool(model: model, limit: readersLimit, opening: $0) }
     }
@@ -46,7 +50,7 @@ public final class PersistentContainer: Sendable {
     /// The state is the one that was saved last when the read begins, so a read after a write sees that write. The
     /// context cannot save. All other reads and the writer continue to work.
     ///
-    /// If the task is cancelled, its fetches are interrupted. A read that waits for a reader ends when it gets one.
+    /// If the task is cancelled, the read ends: while it waits for a reader, or by an interruption of its fetches.
     ///
     /// - Throws: The error of `body`, or a `CancellationError` if the task was cancelled before `body` returned.
     public func read<Result: Sendable>(
@@ -54,11 +58,7 @@ public final class PersistentContainer: Sendable {
     ) async throws -> Result {
         guard let readers else {
             return try await writer.run { coordinator, job in
-                try Self.readOnly(coordinator) { context in
-                    let result = try body(context)
-                    try job.endInterruption()
-                    return result
-                }
+                try Self.readOnly(coordinator) { context in try job.interruptible { try body(context) } }
             }
         }
         return try await readers.run { coordinator in try Self.withContext(of: coordinator, body) }
@@ -69,7 +69,8 @@ public final class PersistentContainer: Sendable {
     /// The changes are on disk when the function returns. If `body` throws, nothing of it is saved, not even what it has
     /// saved itself. Writes run one after the other, in the order in which they begin to wait.
     ///
-    /// If the task is cancelled before the save begins, its fetches are interrupted and nothing is saved.
+    /// If the task is cancelled before the save begins, the write ends: while it waits for its turn, or by an
+    /// interruption of its fetches. Nothing is saved then.
     ///
     /// - Parameters:
     ///   - author: The author of the save in the history of the store.
@@ -82,12 +83,36 @@ public final class PersistentContainer: Sendable {
             try coordinator.transaction {
                 try Self.withContext(of: coordinator) { context in
                     context.transactionAuthor = author
-                    let result = try body(context)
+                    let result = try job.interruptible { try body(context) }
                     // A save that has begun is completed.
-                    try job.endInterruption()
                     try context.save()
                     return result
                 }
+            }
+        }
+    }
+
+    /// Returns the saves from now on, also those of ``noticeSavesOfOtherPrograms()``.
+    ///
+    /// - Parameter limit: The most saves that are kept until the sequence is read. If there are more,
+    ///   ``ContainerSaves/Element/missed`` takes their place.
+    public func saves(limit: Int = 100) -> ContainerSaves {
+        precondition(limit > 0, "a sequence of saves keeps at least one")
+        return ContainerSaves(buffer: saveBuffers.add(limit: limit))
+    }
+
+    /// Reports the saves of other programs since the last call to ``saves(limit:)``.
+    ///
+    /// Reads and writes see such saves without this call. It costs very little if no other program has saved, so a
+    /// program may call it often. The store has to be shared.
+    ///
+    /// - Throws: A ``StoreError``.
+    public func noticeSavesOfOtherPrograms() async throws {
+        try await writer.run { [saveBuffers] coordinator, _ in
+            do {
+                try coordinator.mergeSavesOfOtherPrograms()
+            } catch let error as StoreError where error.code == .historyLost {
+                saveBuffers.report(.missed)
             }
         }
     }
@@ -96,6 +121,7 @@ public final class PersistentContainer: Sendable {
     public func close() async {
         await readers?.close()
         await writer.close()
+        saveBuffers.end()
     }
 
     /// Runs `body` with a context that cannot save, in a store that only one coordinator can read.

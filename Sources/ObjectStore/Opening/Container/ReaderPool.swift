@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Platform
 
 /// The readers of a container. A reader is opened when all others are in use.
 final class ReaderPool: Sendable {
@@ -6,8 +6,9 @@ final class ReaderPool: Sendable {
         var idle: [CoordinatorQueue] = []
         /// The number of readers, idle or in use.
         var count = 0
-        /// The reads that wait for a reader. Each is given one, or `nil` to open it.
-        var waiting: [Waiting] = []
+        /// The reads that wait for a reader, by their numbers. Each is given one, or `nil` to open it.
+        var waiting: [(number: Int, read: Waiting)] = []
+        var lastNumber = 0
         var isClosed = false
         /// The calls that wait for the end of all readers.
         var closing: [CheckedContinuation<Void, Never>] = []
@@ -18,7 +19,7 @@ final class ReaderPool: Sendable {
     private let model: ManagedObjectModel
     private let limit: Int
     private let opening: @Sendable () throws -> any StoreReader
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(
         model: ManagedObjectModel, limit: Int, opening: @escaping @Sendable () throws -> any StoreReader
@@ -38,9 +39,7 @@ final class ReaderPool: Sendable {
                 let store = coordinator.store as? any StoreReader
                 try store?.beginState()
                 defer { store?.endState() }
-                let result = try body(coordinator)
-                try job.endInterruption()
-                return result
+                return try job.interruptible { try body(coordinator) }
             }
             await giveBack(reader)
             return result
@@ -57,7 +56,7 @@ final class ReaderPool: Sendable {
             defer { (state.waiting, state.idle) = ([], []) }
             return (state.waiting, state.idle)
         }
-        for read in waiting { read.resume(throwing: Self.closed) }
+        for (_, read) in waiting { read.resume(throwing: Self.closed) }
         for reader in idle { await giveBack(reader) }
         await withCheckedContinuation { continuation in
             let isDone = state.withLock { state in
@@ -71,18 +70,18 @@ final class ReaderPool: Sendable {
     private static var closed: StoreError { StoreError(.noStore, "the container is closed") }
 
     private func take() async throws -> CoordinatorQueue {
-        let reader: CoordinatorQueue? = try await withCheckedThrowingContinuation { continuation in
-            let next: Swift.Result<CoordinatorQueue?, any Error>? = state.withLock { state in
-                if state.isClosed { return .failure(Self.closed) }
-                if let idle = state.idle.popLast() { return .success(idle) }
-                guard state.count < limit else {
-                    state.waiting.append(continuation)
-                    return nil
-                }
-                state.count += 1
-                return .success(nil)
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+        let reader = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                if let next = next(number, continuation) { return continuation.resume(with: next) }
+                // The task may have been cancelled before the read waited.
+                if Task.isCancelled { abandon(number) }
             }
-            if let next { continuation.resume(with: next) }
+        } onCancel: {
+            abandon(number)
         }
         if let reader { return reader }
         do {
@@ -93,12 +92,34 @@ final class ReaderPool: Sendable {
         }
     }
 
+    /// Returns an idle reader, or `nil` to open one. Returns no result if the read has to wait.
+    private func next(_ number: Int, _ read: Waiting) -> Result<CoordinatorQueue?, any Error>? {
+        state.withLock { state in
+            if state.isClosed { return .failure(Self.closed) }
+            if let idle = state.idle.popLast() { return .success(idle) }
+            guard state.count < limit else {
+                state.waiting.append((number, read))
+                return nil
+            }
+            state.count += 1
+            return .success(nil)
+        }
+    }
+
+    /// Ends a read that waits.
+    private func abandon(_ number: Int) {
+        let read = state.withLock { state in
+            state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0).read }
+        }
+        read?.resume(throwing: CancellationError())
+    }
+
     /// Passes a reader to the read that has waited longest. `nil` is a reader that could not be opened.
     private func giveBack(_ reader: CoordinatorQueue?) async {
         let isClosed = state.withLock { $0.isClosed }
         if isClosed { await reader?.close() }
         let (next, closing) = state.withLock { state -> (Waiting?, [CheckedContinuation<Void, Never>]) in
-            guard state.waiting.isEmpty else { return (state.waiting.removeFirst(), []) }
+            guard state.waiting.isEmpty else { return (state.waiting.removeFirst().read, []) }
             if let reader, !isClosed {
                 state.idle.append(reader)
                 return (nil, [])

@@ -13,7 +13,12 @@ extension SQLiteStore: ParallelReadable {
 extension SQLiteStore: StoreReader {
     public func beginState() throws {
         // A transaction sees the state at its first read, so the first read is made now.
-        try translating { try connection.execute("BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1") }
+        do {
+            try translating { try connection.execute("BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1") }
+        } catch {
+            endState()
+            throw error
+        }
     }
 
     public func endState() {

@@ -10,6 +10,16 @@ public struct RecipeServer: Sendable {
             store, model: RecipeModel.current(), migrating: RecipeModel.migration())
     }
 
+    /// The saves from now on, for clients that show recipes.
+    public var saves: ContainerSaves { container.saves() }
+
+    /// Returns the recipes of a course, in no order. They may leave the server.
+    public func recipes(_ course: Course) async throws -> [ObjectSnapshot<Recipe>] {
+        try await container.read { context in
+            try context.fetch(Recipe.where { $0.course == course }).map { $0.snapshot() }
+        }
+    }
+
     public func close() async { await container.close() }
 
     /// Adds a recipe, and returns the number of recipes of its course.

@@ -30,4 +30,25 @@ import Testing
         #expect(try await server.course(.soup).titles.count == 25)
         await server.close()
     }
+
+    /// Tasks are cancelled while they wait, while they read and after their end.
+    @Test func cancelledTasksLeaveServerUsable() async throws {
+        let server = try RecipeServer(.sqlite(path: directory.url.appending(path: "server.sqlite").path))
+        let saves = server.saves
+        let reported = Task { await saves.reduce(into: 0) { count, _ in count += 1 } }
+        let tasks = (1...100).map { number in
+            Task {
+                if number % 4 == 0 { _ = try await server.add("soup \(number)", seconds: 60, .soup) }
+                return try await server.recipes(.soup).map(\.title)
+            }
+        }
+        for task in tasks.prefix(50) { task.cancel() }
+        for task in tasks.suffix(50) { #expect(try await Set(task.value).count == task.value.count) }
+        for task in tasks.prefix(50) { _ = await task.result }
+
+        let recipes = try await server.recipes(.soup)
+        #expect((13...25).contains(recipes.count) && recipes.allSatisfy { $0.seconds == 60 })
+        await server.close()
+        #expect(await reported.value == recipes.count)
+    }
 }
