@@ -53,7 +53,7 @@ public enum AttributeType: String, Hashable, Sendable, CaseIterable {
         switch (self, value) {
         case (.double, .double): "the double value is not a number"
         case (.date, .date): "the date value is infinite or not a number"
-        case (.decimal, .decimal): "the decimal value is not in the one spelling that DecimalValue gives it"
+        case (.decimal, .decimal): "the decimal value is not the text of a DecimalValue"
         default: "the \(value.typeName) value does not fit \(rawValue)"
         }
     }

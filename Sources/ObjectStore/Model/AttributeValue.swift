@@ -13,7 +13,8 @@ public enum AttributeValue: Hashable, Sendable {
     case integer(Int64)
     /// A floating-point number.
     case double(Double)
-    /// A decimal number as text, in the form of `DecimalValue.text`. `==` compares the texts.
+    /// A decimal number as text, in the form of `DecimalValue.text`. `==` compares the texts. In a predicate and in
+    /// ``ManagedObject/setValue(_:of:)``, every spelling of a number is valid.
     case decimal(String)
     /// A text.
     case string(String)

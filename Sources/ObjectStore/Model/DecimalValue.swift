@@ -49,3 +49,11 @@ extension DecimalValue: ExpressibleByIntegerLiteral {
         text = String(value)
     }
 }
+
+extension AttributeValue {
+    /// The value with a decimal number in its only form. Other values, and texts that are no number, do not change.
+    var withNormalizedDecimal: AttributeValue {
+        guard case .decimal(let written) = self, let number = DecimalValue(written) else { return self }
+        return .decimal(number.text)
+    }
+}

@@ -18,7 +18,7 @@ extension FetchPredicate.Expression: PredicateArgument {
 }
 
 extension AttributeValue: PredicateArgument {
-    public var predicateExpression: FetchPredicate.Expression { .value(self) }
+    public var predicateExpression: FetchPredicate.Expression { .value(withNormalizedDecimal) }
 }
 
 extension Substring: PredicateArgument {
@@ -61,6 +61,13 @@ extension Array: PredicateArgument where Element: PredicateArgument {
         } else {
             .list(map(\.predicateExpression))
         }
+    }
+}
+
+extension PredicateArgument where Self == FetchPredicate.Expression {
+    /// A list of values of several types: `FetchPredicate("title IN %@", .list(of: [title, .null]))`.
+    public static func list(of elements: [(any PredicateArgument)?]) -> FetchPredicate.Expression {
+        .list(elements.map { $0?.predicateExpression ?? .null })
     }
 }
 

@@ -97,14 +97,21 @@ import Testing
             ),
             (book, "rating", .double(.nan), "Book 1.rating: type: the double value is not a number"),
             (
-                cover, "price", .decimal("1.50"),
-                "Cover 1.price: type: the decimal value is not in the one spelling that DecimalValue gives it"
+                cover, "price", .decimal("1,50"),
+                "Cover 1.price: type: the decimal value is not the text of a DecimalValue"
             ),
         ]
         for (object, name, value, complaint) in cases {
             let error = #expect(throws: ValidationError.self) { try object.setValue(value, of: name) }
             #expect(error?.description == complaint)
         }
+    }
+
+    @Test func everySpellingOfDecimalIsStoredInOneForm() throws {
+        let context = try TemporaryStore().context()
+        let cover = try context.insert(Cover.self)
+        try cover.setValue(.decimal("+01.50"), of: "price")
+        #expect(try cover.value(of: "price") == .decimal("1.5"))
     }
 
     @Test func allFailuresAreReportedTogether() throws {

@@ -19,6 +19,7 @@ extension ManagedObject {
                 entity: entity.name, property: name, problem: "is a relationship; set its target")
         }
         let type = entity.columns[column].type
+        let value = value.withNormalizedDecimal
         guard value.isNull || type.admits(value) else {
             throw ValidationError([
                 ValidationError.Failure(

@@ -1,4 +1,4 @@
-import CivilTime
+public import CivilTime
 import Glibc
 
 extension Timestamp {
@@ -12,10 +12,11 @@ extension Timestamp {
 
     var secondsSince2001: Double { secondsSince1970 - Self.referenceDate }
 
-    /// Parses `2026-11-20T17:42:29.5Z`, or a text with an offset such as `+01:00` instead of `Z`.
+    /// Parses `2026-11-20T17:42:29.5Z`, or a text with an offset such as `+01:00` instead of `Z`, the forms of ISO 8601
+    /// that RFC 3339 allows. Returns `nil` for any other text.
     ///
     /// The zone is required, so that a predicate means the same time everywhere.
-    init?(iso8601 text: String) {
+    public init?(iso8601 text: String) {
         var reader = DigitReader(text)
         let sign: Int64 = reader.take("-") ? -1 : 1
         if sign == 1 { _ = reader.take("+") }
@@ -36,7 +37,7 @@ extension Timestamp {
     /// The time in UTC, or `nil` if it is at least 2^61 seconds away from 1970.
     ///
     /// Parsing the text gives exactly the same time, except in the last second before 1970.
-    var iso8601: String? {
+    public var iso8601: String? {
         guard abs(secondsSince1970) < 0x1p61 else { return nil }
         let whole = secondsSince1970.rounded(.down)
         let seconds = Int64(whole)
