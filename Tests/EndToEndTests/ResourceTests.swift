@@ -123,10 +123,12 @@ import Varlink
         try first.call("GetItem", #"{"id":1}"#)
         #expect(try first.nextReply().error == "dev.todod.Todo.ItemNotFound")
 
-        try daemon.limitDescriptors(to: try #require(daemon.descriptors.max()) + 1)
+        // The daemon may have inherited descriptors with large numbers, and free ones below them.
+        let limit = try #require(daemon.descriptors.max()) + 1
+        try daemon.limitDescriptors(to: limit)
         var clients: [ClientConnection] = []
         var reason: String?
-        while reason == nil, clients.count < 100 {
+        while reason == nil, clients.count < limit {
             let client = try sandbox.connect()
             try client.call("GetItem", #"{"id":1}"#)
             reason = try client.nextReply().text("reason")
