@@ -5,7 +5,7 @@
 #   make test       run all tests; those in a container need root
 #   make test-dates   run the tests on many dates, in several time zones and languages; takes minutes
 #   make test-faults  kill todod before each call that changes a file, and make each call fail; takes minutes
-#   make test-sanitizer  run the tests with many threads under the thread sanitizer; takes minutes
+#   make test-sanitizer  run the example server under the thread sanitizer
 #   make install    install for this user (PREFIX=~/.local), or for all users with another PREFIX
 #   make catalog    register the explanations for journalctl -x; needs root
 #   make enable     start the installed daemon, now and at every login
@@ -115,11 +115,10 @@ test-faults: test-deps
 	@$(require-swift)
 	TODOD_FAULTS=all swift test $(SWIFT_FLAGS) --filter FaultTests
 
-# The thread sanitizer reports races. It slows programs down, so "make test" runs these tests without it.
+# "make test" runs these tests without the thread sanitizer, which reports races.
 test-sanitizer: test-deps
 	@$(require-swift)
-	swift test --package-path Tests/Consumer --scratch-path .build/sanitizer-consumer --sanitize=thread --filter RecipeServerTests
-	swift test --scratch-path .build/sanitizer --sanitize=thread --filter 'PersistentContainerTests|ContainerSavesTests|LockedTests'
+	swift test --package-path Tests/Consumer --scratch-path .build/sanitizer --sanitize=thread --filter RecipeServerTests
 
 bench: test-deps all
 	Benchmarks/footprint build/bin
