@@ -26,4 +26,7 @@ package enum SystemClock {
         clock_gettime(clock, &time)
         return time
     }
+
+    /// Blocks the thread.
+    package static func pause(milliseconds: UInt32) { usleep(milliseconds * 1_000) }
 }

@@ -60,8 +60,10 @@ public final class SQLiteStore: PersistentStore {
     ///   library, or belongs to another model. The file is then unchanged.
     public convenience init(path: String, model: ManagedObjectModel, readOnly: Bool = false) throws {
         if readOnly {
-            let access = try ReadingAccess(path)
-            try self.init(reading: path, model: model, access.mode, access.lock)
+            let (access, database) = try Self.openToRead(path)
+            try self.init(
+                path: path, model: model, lock: access.lock, isReadOnly: true, readingMode: access.mode
+            ) { database }
             try metadata.require(model, path: path)
         } else {
             try self.init(path: path, model: model, making: NewStore())
@@ -116,13 +118,10 @@ public final class SQLiteStore: PersistentStore {
         try damageRecord.watch(path)
     }
 
-    /// Opens a store of the model for reading only. `lock` is the shared lock to hold, or `nil` if it is held already.
-    convenience init(
-        reading path: String, model: ManagedObjectModel, _ mode: SQLiteConnection.Mode = .readOnly,
-        _ lock: LockFile? = nil
-    ) throws {
-        try self.init(path: path, model: model, lock: lock, isReadOnly: true, readingMode: mode) {
-            try Self.openToRead(path, mode)
+    /// Opens a store of the model for reading only, while this process has it open for writing.
+    convenience init(reading path: String, model: ManagedObjectModel) throws {
+        try self.init(path: path, model: model, lock: nil, isReadOnly: true) {
+            try Self.openToRead(path, .readOnly)
         }
     }
 
@@ -149,6 +148,29 @@ public final class SQLiteStore: PersistentStore {
         }
         try damageRecord.watch(path)
         try beginHistory()
+    }
+
+    /// The longest time in which a program that has the lock of the store opens the database, or closes it.
+    private static let changeTime = Duration.seconds(1)
+
+    /// Opens a database for reading, whether or not a program has it open for writing.
+    ///
+    /// A writer has the lock of the store before its database is open and after it is closed. SQLite cannot read the log at
+    /// these moments.
+    private static func openToRead(
+        _ path: String
+    ) throws -> (access: ReadingAccess, database: (SQLiteConnection, StoreMetadata)) {
+        let end = ContinuousClock.now + changeTime
+        while true {
+            let access = try ReadingAccess(path)
+            do {
+                return (access, try openToRead(path, access.mode))
+            } catch let error as SQLiteError where access.lock == nil && error.isOfChangingLog && .now < end {
+                SystemClock.pause(milliseconds: 1)
+            } catch let error as SQLiteError {
+                throw storeError(error, path: path)
+            }
+        }
     }
 
     private static func openToRead(

@@ -223,6 +223,23 @@ import Testing
         #expect(saved.suffix(transactions.count).map(\.number) == transactions.map(\.number))
     }
 
+    /// A reader may open the store at any moment of the beginning and the end of other programs.
+    @Test func readerOpensWhileWritersComeAndGo() throws {
+        try Ledger.make(shared)
+        for _ in 0..<40 {
+            let program = try SharingProgram(store.path, author: "other", count: 1)
+            while program.isRunning {
+                let context = try Ledger.context(.sqlite(path: store.path, readOnly: true), author: "reader")
+                _ = try Ledger.total(context)
+                context.coordinator.close()
+            }
+            // A reader without any writer keeps writers away.
+            let errors = program.end()
+            #expect(
+                errors.isEmpty || errors.contains("a program that reads it has the store open"), "\(errors)")
+        }
+    }
+
     @Test func purgeByAnotherProgramIsReported() throws {
         try Ledger.make(shared)
         let context = try context()

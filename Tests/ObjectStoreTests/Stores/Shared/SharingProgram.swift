@@ -24,6 +24,8 @@ final class SharingProgram {
         while reported < number, read() {}
     }
 
+    var isRunning: Bool { process.isRunning }
+
     /// Waits until the program ends.
     ///
     /// - Returns: Its errors, or an empty text.
