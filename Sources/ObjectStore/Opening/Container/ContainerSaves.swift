@@ -79,9 +79,7 @@ final class SaveBuffer: Sendable {
                     state.waiting = continuation
                     return nil
                 }
-                if let next { return continuation.resume(returning: next) }
-                // The task may have been cancelled before the iterator waited.
-                if Task.isCancelled { end() }
+                if let next { continuation.resume(returning: next) }
             }
         } onCancel: {
             end()
