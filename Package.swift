@@ -126,7 +126,9 @@ let package = Package(
         .testTarget(
             name: "ObjectStoreFoundationTests", dependencies: ["ObjectStoreFoundation", "ObjectStore"],
             swiftSettings: strict),
-        .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "VarlinkServer"], swiftSettings: strict),
+        .testTarget(
+            name: "VarlinkTests", dependencies: ["Platform", "Varlink", "VarlinkServer"],
+            swiftSettings: strict),
         .testTarget(
             name: "RemindersTests",
             dependencies: [

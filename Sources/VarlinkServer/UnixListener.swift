@@ -36,12 +36,11 @@ package final class UnixListener {
         descriptor = socket(AF_UNIX, kind, 0)
         guard descriptor >= 0 else { throw SystemError("create a socket") }
         let socket = descriptor
-        // The umask sets the mode at creation, so other users never have access, as they might between bind
-        // and chmod.
-        let previousMask = umask(0o177)
+        // The file gets the mode of the socket at its creation, so other users never have access, as they might
+        // between bind and chmod. A umask would be that of all threads.
+        fchmod(socket, 0o600)
         let bound = address.withSocketAddress { bind(socket, $0, $1) }
         let error = SystemError("listen on \(address)")
-        umask(previousMask)
         ownedFile = SocketFile(address.path)
         guard bound == 0 else {
             Glibc.close(descriptor)

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Platform
 import Testing
 import Varlink
 import VarlinkServer
@@ -139,6 +140,28 @@ import VarlinkServer
         let again = try service.connect()
         try again.send(call("Long"))
         #expect(try again.nextReply().error == nil)
+    }
+
+    /// The umask belongs to all threads. Listeners that set it in two threads at once could leave it set, and every later
+    /// directory of the process was unusable.
+    @Test func listenersCreatedAtOnceKeepTheMask() throws {
+        func mask() throws -> Substring? {
+            try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
+                .first { $0.hasPrefix("Umask:") }
+        }
+        let before = try mask()
+        let modes = Locked<Set<UInt32>>([])
+        DispatchQueue.concurrentPerform(iterations: 400) { number in
+            let path = "/tmp/varlink-\(UUID().uuidString.prefix(8))-\(number)"
+            guard let address = UnixAddress(path: path), let listener = try? UnixListener(at: address) else {
+                return
+            }
+            let mode = try? FileStatus(of: path).permissions
+            modes.withLock { _ = $0.insert(mode ?? 0) }
+            listener.close()
+        }
+        #expect(modes.withLock { $0 } == [0o600])
+        #expect(try mask() == before)
     }
 
     /// If another process has replaced the socket file with its own, that file is kept.
