@@ -28,6 +28,7 @@ enum IndexCheck {
                         "an index names it, but the entity has no attribute or to-one relationship of this name"
                 )
             }
+            if index.kind == .search { try checkSearch(index, of: entity) }
         }
         var seen: Set<Set<String>> = []
         for names in entity.description.uniqueness {
@@ -37,6 +38,30 @@ enum IndexCheck {
                     .invalidIndex, entity: entity.name, property: names[0],
                     message: "the properties \(names.joined(separator: ", ")) are declared unique twice")
             }
+        }
+    }
+
+    /// Checks the keys of a search index, which are columns of the entity.
+    private static func checkSearch(_ index: IndexDescription, of entity: Entity) throws(ModelError) {
+        for (position, key) in index.keys.enumerated() {
+            let complaint: String
+            if entity.column(named: key.name).map({ entity.columns[$0].type }) != .string {
+                complaint = "a search index names it, but it is not an attribute of the type string"
+            } else if ["rank", "rowid"].contains(key.name.lowercased()) {
+                complaint = "a search index names it, but FTS5 uses this name itself; choose another name"
+            } else if index.keys[..<position].contains(where: { $0.name == key.name }) {
+                complaint = "a search index names it twice"
+            } else if entity.description.searchIndex(of: key.name) != index {
+                complaint = "two search indexes name it"
+            } else {
+                continue
+            }
+            throw ModelError(.invalidIndex, entity: entity.name, property: key.name, message: complaint)
+        }
+        guard index.condition == nil else {
+            throw ModelError(
+                .invalidIndex, entity: entity.name, property: index.keys[0].name,
+                message: "a search index cannot have a condition")
         }
     }
 

@@ -16,6 +16,7 @@ enum SQLFunctions {
         switch comparator {
         case .beginsWith: "begins_with"
         case .contains: "contains"
+        case .containsWords: "contains_words"
         case .endsWith: "ends_with"
         case .like: "is_like"
         case .matches: "matches"

@@ -9,6 +9,10 @@ extension SQLPredicate {
     ///     name LIKE "p*y"           t0."name" >= 'p' AND t0."name" < 'q' AND is_like(t0."name", 'p*y', 0)
     ///     name CONTAINS "pay"       instr(t0."name", 'pay') > 0
     ///     name MATCHES %@           matches(t0."name", ?, 0)
+    ///
+    /// A search uses the search index of the attribute, if there is one.
+    ///
+    ///     name CONTAINS[search] %@  t0."id" IN (SELECT rowid FROM "ToDo search name" WHERE "ToDo search name" MATCH ?)
     func text(_ operand: ResolvedValue, _ test: TextTest) throws -> SQLFragment {
         try requireQuery()
         guard test.options.isEmpty, case .constant(_, let source) = test.pattern else {
@@ -25,9 +29,26 @@ extension SQLPredicate {
             return try "instr(" + value(operand) + ", " + part + ") > 0"
         case .like(let pattern, _):
             return try like(operand, pattern: pattern, test: test, source: source).dependent(on: source)
+        case .words(let search):
+            if search.isEmpty { return SQLFragment("0").dependent(on: source) }
+            return try self.search(operand, search, source) ?? call(operand, test).dependent(on: source)
         default:
             return try call(operand, test).dependent(on: source)
         }
+    }
+
+    /// Returns a search that uses the search index of an attribute, or `nil` if there is none.
+    private func search(
+        _ operand: ResolvedValue, _ search: WordSearch, _ source: ConstantSource
+    ) throws -> SQLFragment? {
+        guard case .column(let path, let column) = operand, let id = identity(ofTable: path),
+            let index = path.entity.description.searchIndex(of: path.entity.columns[column].name)
+        else { return nil }
+        let table = SQLFragment.quoted(SearchTable.name(of: index, of: path.entity.name))
+        let name = path.entity.columns[column].name
+        let expression = constant(
+            .string(search.expression(forColumn: name)), source.after(.searched(column: name)))
+        return "\(id) IN (SELECT rowid FROM \(table) WHERE \(table) MATCH " + expression + ")"
     }
 
     private func like(

@@ -45,6 +45,14 @@ extension SQLPredicate {
         return alias
     }
 
+    /// Returns the ID of the object at the end of a path, in the table that has its other columns, or `nil` if the
+    /// statement cannot use search indexes.
+    func identity(ofTable path: ResolvedPath) -> String? {
+        let scope = scope(path.frame)
+        guard scope.hasSearchTables else { return nil }
+        return name("id", in: table(of: path))
+    }
+
     private func name(_ column: String, in alias: String) -> String {
         SQLScope.name(column, in: alias)
     }

@@ -6,6 +6,8 @@ final class SQLScope {
     let model: ManagedObjectModel
     let entity: Entity
     let alias: String
+    /// Whether the database has the tables of the search indexes.
+    let hasSearchTables: Bool
     private let aliases: AliasCounter
     private var joins: [Join] = []
     /// The SQL expression of each column of the entity, or `nil` if the columns are those of its table.
@@ -23,9 +25,10 @@ final class SQLScope {
         var next = 0
     }
 
-    init(model: ManagedObjectModel, entity: Entity) {
+    init(model: ManagedObjectModel, entity: Entity, hasSearchTables: Bool = true) {
         self.model = model
         self.entity = entity
+        self.hasSearchTables = hasSearchTables
         aliases = AliasCounter()
         alias = "t0"
         aliases.next = 1
@@ -35,6 +38,7 @@ final class SQLScope {
     init(columnsOf entity: Entity, model: ManagedObjectModel) {
         self.model = model
         self.entity = entity
+        hasSearchTables = false
         aliases = AliasCounter()
         alias = ""
     }
@@ -44,6 +48,7 @@ final class SQLScope {
         self.model = model
         self.entity = entity
         self.expressions = expressions
+        hasSearchTables = false
         aliases = AliasCounter()
         alias = ""
     }
@@ -52,6 +57,7 @@ final class SQLScope {
     init(entity: Entity, inside outer: SQLScope) {
         model = outer.model
         self.entity = entity
+        hasSearchTables = outer.hasSearchTables
         aliases = outer.aliases
         alias = "t\(aliases.next)"
         aliases.next += 1

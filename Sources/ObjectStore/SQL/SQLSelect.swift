@@ -6,10 +6,10 @@ struct SQLSelect {
     private let request: StoreRequest
     private let scope: SQLScope
 
-    init(_ request: StoreRequest, model: ManagedObjectModel) {
+    init(_ request: StoreRequest, model: ManagedObjectModel, hasSearchTables: Bool = true) {
         self.model = model
         self.request = request
-        scope = SQLScope(model: model, entity: request.entity)
+        scope = SQLScope(model: model, entity: request.entity, hasSearchTables: hasSearchTables)
     }
 
     /// The kind of result a statement returns.

@@ -16,6 +16,7 @@ struct TranslationCache {
     static let capacity = 64
 
     private let model: ManagedObjectModel
+    private let hasSearchTables: Bool
     private var translations = RecentlyUsed<RequestShape, Translation>(capacity: capacity)
     /// The translations of prepared fetches, by the numbers of the fetches.
     private var prepared = RecentlyUsed<Int, PreparedTranslation>(capacity: capacity)
@@ -54,8 +55,9 @@ struct TranslationCache {
         }
     }
 
-    init(model: ManagedObjectModel) {
+    init(model: ManagedObjectModel, hasSearchTables: Bool = true) {
         self.model = model
+        self.hasSearchTables = hasSearchTables
     }
 
     /// The number of shapes in the cache.
@@ -65,7 +67,8 @@ struct TranslationCache {
         _ subject: SQLSelect.Subject, _ request: StoreRequest, having: FetchPredicate = .all
     ) throws -> TranslatedRequest {
         guard let shape = RequestShape(subject, request, having: having) else {
-            let (sql, types) = try SQLSelect(request, model: model).statement(subject, having: having)
+            let (sql, types) = try SQLSelect(request, model: model, hasSearchTables: hasSearchTables)
+                .statement(subject, having: having)
             return TranslatedRequest(text: sql.text, bindings: sql.bindings, number: nil, types: types)
         }
         if let known = translations[shape]?.request(shape.arguments, request) { return known }
@@ -73,7 +76,8 @@ struct TranslationCache {
         var numbering = ArgumentNumbering()
         numbered.predicate = FetchPredicate(numbering.rewrite(request.predicate.root))
         let numberedHaving = FetchPredicate(numbering.rewrite(having.root))
-        let (sql, types) = try SQLSelect(numbered, model: model).statement(subject, having: numberedHaving)
+        let (sql, types) = try SQLSelect(numbered, model: model, hasSearchTables: hasSearchTables).statement(
+            subject, having: numberedHaving)
         guard sql.servesItsShape else {
             return TranslatedRequest(text: sql.text, bindings: sql.bindings, number: nil, types: types)
         }

@@ -268,7 +268,7 @@ private struct Translation: PredicateRewriter {
         case .notEqual:
             guard let end else { return .compare(date, comparator, start) }
             return .or([.compare(date, .less, start), .compare(date, .greaterOrEqual, end)])
-        case .between, .in, .beginsWith, .contains, .endsWith, .like, .matches: return nil
+        case .between, .in, .beginsWith, .contains, .containsWords, .endsWith, .like, .matches: return nil
         }
     }
 }
@@ -335,7 +335,7 @@ extension FetchPredicate.Comparator {
         case .lessOrEqual: .greaterOrEqual
         case .greater: .less
         case .greaterOrEqual: .lessOrEqual
-        case .between, .in, .beginsWith, .contains, .endsWith, .like, .matches: nil
+        case .between, .in, .beginsWith, .contains, .containsWords, .endsWith, .like, .matches: nil
         }
     }
 }

@@ -42,7 +42,8 @@ import Testing
             entities: [
                 EntityDescription(
                     Book.self,
-                    indexedBy: .index(\.published), .index(\.title, where: { $0.pages > 0 })),
+                    indexedBy: .index(\.published), .index(\.title, where: { $0.pages > 0 }),
+                    .search(\.title)),
                 EntityDescription(Author.self),
                 EntityDescription(Publisher.self),
             ])
@@ -142,6 +143,9 @@ import Testing
         let first = try context.object(of: Book.self, id: 1)
         #expect(
             [all, murray, theirs, either, [emma, first].compactMap { $0 }].map(\.count) == [1, 1, 1, 1, 2])
+
+        let found = try context.fetch(Book.where { $0.title.contains(words: "emm*") })
+        #expect(found.map(\.title) == ["Emma"])
 
         let jane = try #require(emma?.authors.first { _ in true })
         let byJane = try FetchPredicate("authors CONTAINS %@ AND genre == %@", jane, Genre.novel)

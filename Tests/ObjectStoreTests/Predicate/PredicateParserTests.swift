@@ -11,6 +11,7 @@ import Testing
         ("a between {1, 2}", "a BETWEEN {1, 2}"), ("a IN {}", "a IN {}"),
         ("name beginswith 'x'", "name BEGINSWITH \"x\""),
         ("name CONTAINS[cd] 'x'", "name CONTAINS[cd] \"x\""),
+        ("name Contains [Search] 'x'", "name CONTAINS[search] \"x\""),
         ("name EndsWith [c] 'x'", "name ENDSWITH[c] \"x\""), ("name LIKE[d] 'x*'", "name LIKE[d] \"x*\""),
         ("name MATCHES 'a\\d+'", "name MATCHES \"a\\\\d+\""), ("name ==[dc] 'x'", "name ==[cd] \"x\""),
         ("name ==[n] 'x'", "name == \"x\""), ("name <[cn] 'x'", "name < \"x\""),

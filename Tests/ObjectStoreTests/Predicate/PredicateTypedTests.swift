@@ -24,6 +24,7 @@ import Testing
     @Test func textIsSearched() throws {
         try check("title BEGINSWITH[c] 'em'") { $0.title.begins(with: "em", options: .caseInsensitive) }
         try check("isbn CONTAINS '12'") { $0.isbn.contains("12") }
+        try check("title CONTAINS[search] 'a b*'") { $0.title.contains(words: "a b*") }
         try check("title ENDSWITH 'a'") { $0.title.ends(with: "a") }
         try check("title LIKE 'e*'") { $0.title.isLike("e*") }
         try check("title MATCHES 'e+'") { $0.title.matches("e+") }

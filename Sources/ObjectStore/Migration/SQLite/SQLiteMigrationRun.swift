@@ -87,6 +87,10 @@ struct SQLiteMigrationRun: MigrationRun {
         defer { connection.close() }
         connection.observeProgress { meter.tick() }
         try connection.execute("BEGIN IMMEDIATE")
+        // `finish` creates them again.
+        if changes.contains(where: { $0.sql?.steps.isEmpty == false }) {
+            try SQLiteSchema.dropSearchTables(connection)
+        }
         for (position, change) in changes.enumerated() {
             if let sql = change.sql { try self.change(connection, sql, step: position) }
         }

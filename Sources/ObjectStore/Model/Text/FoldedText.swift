@@ -23,7 +23,7 @@ struct FoldedText: Hashable, Sendable, Comparable {
     var isEmpty: Bool { bytes.isEmpty }
 
     /// Calls `body` with the folded form of a text. The text is not copied if it already has this form.
-    static func beginBackgroundWrite<Result>(
+    static func withFolded<Result>(
         _ text: UnsafeBufferPointer<UInt8>, _ options: StringOptions,
         _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result {

@@ -65,9 +65,16 @@ extension EntityDescription {
 ///
 ///     .index(\.published)
 ///     .index(\.title, where: { $0.pages > 0 })
+///     .search(\.title, \.summary)
 public struct ClassIndex<Object: ManagedObject> {
+    private var kind = IndexDescription.Kind.values
     private let keys: [PartialKeyPath<Object>]
     private let condition: FetchPredicate?
+
+    private init(keys: [PartialKeyPath<Object>], condition: FetchPredicate?) {
+        self.keys = keys
+        self.condition = condition
+    }
 
     /// Creates an index with ascending keys: attributes and to-one relationships, the most significant first.
     public static func index(_ keys: PartialKeyPath<Object>...) -> Self {
@@ -81,9 +88,18 @@ public struct ClassIndex<Object: ManagedObject> {
         Self(keys: keys, condition: try condition(Keys()))
     }
 
+    /// Creates an index of the words of one or several texts, for `contains(words:)`.
+    public static func search(_ keys: PartialKeyPath<Object>...) -> Self {
+        var index = Self(keys: keys, condition: nil)
+        index.kind = .search
+        return index
+    }
+
     func description() throws(ModelError) -> IndexDescription {
         let names = try EntityDescription.names(of: keys, in: "an index")
-        return IndexDescription(
+        var index = IndexDescription(
             keys: names.map { IndexDescription.Key(name: $0, isAscending: true) }, where: condition)
+        index.kind = kind
+        return index
     }
 }

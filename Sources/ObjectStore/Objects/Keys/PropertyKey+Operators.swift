@@ -147,6 +147,12 @@ extension PropertyKey where Value: PredicateText {
         compared(.contains, .value(.string(part)), options: options)
     }
 
+    /// `CONTAINS[search]`: all of these words, in any order. Write `egg*` for a word that begins with "egg", and
+    /// `"whole milk"` for words that follow each other.
+    public func contains(words: String) -> FetchPredicate {
+        compared(.containsWords, .value(.string(words)))
+    }
+
     /// `ENDSWITH`
     public func ends(with part: String, options: StringOptions = []) -> FetchPredicate {
         compared(.endsWith, .value(.string(part)), options: options)

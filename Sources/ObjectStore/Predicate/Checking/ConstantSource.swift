@@ -26,6 +26,8 @@ struct ArgumentUse: Hashable, Sendable {
         case folded(StringOptions)
         /// Requires a text that is not empty.
         case notEmpty
+        /// Makes the search of a column in the language of FTS5.
+        case searched(column: String)
         /// Makes the upper bound of the range of texts with this prefix.
         case afterPrefixed
     }
@@ -60,8 +62,15 @@ struct ArgumentUse: Hashable, Sendable {
         case (.folded(let options), _): value.folded(options)
         case (.notEmpty, .string(let text)): text.isEmpty ? nil : value
         case (.afterPrefixed, .string(let text)): text.firstAfterPrefixed.map { .string($0) }
-        case (.notEmpty, _), (.afterPrefixed, _): nil
+        case (.searched(let column), .string(let text)): searched(text, column: column)
+        case (.notEmpty, _), (.afterPrefixed, _), (.searched, _): nil
         }
+    }
+
+    /// Returns the search of a column, or `nil` if `text` has no words.
+    private static func searched(_ text: String, column: String) -> AttributeValue? {
+        guard let search = try? WordSearch(text), !search.isEmpty else { return nil }
+        return .string(search.expression(forColumn: column))
     }
 }
 

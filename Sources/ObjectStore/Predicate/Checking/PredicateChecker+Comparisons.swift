@@ -37,6 +37,7 @@ extension PredicateChecker {
         case .in: return try member(try single(left, comparison.left), right, comparison)
         case .beginsWith: return try text(left, .beginsWith, right, comparison)
         case .contains: return try contains(left, right, comparison)
+        case .containsWords: return try text(left, .containsWords, right, comparison)
         case .endsWith: return try text(left, .endsWith, right, comparison)
         case .like: return try text(left, .like, right, comparison)
         case .matches: return try text(left, .matches, right, comparison)
@@ -179,15 +180,16 @@ extension PredicateChecker {
         _ comparison: FetchPredicate.Comparison
     ) throws(FetchPredicateError) -> ResolvedCondition {
         if left.constant == .null || right.constant == .null { return .constant(false) }
+        // A search always ignores case and accents.
+        let options = comparator == .containsWords ? [] : comparison.options
         var prepared: PreparedText?
         if case .string(let pattern) = right.constant {
-            prepared = try PreparedText(
-                pattern, comparator: comparator, options: comparison.options, at: right.offset)
+            prepared = try PreparedText(pattern, comparator: comparator, options: options, at: right.offset)
         }
         return .text(
             left.value,
             TextTest(
-                comparator: comparator, options: comparison.options, pattern: right.value, prepared: prepared)
+                comparator: comparator, options: options, pattern: right.value, prepared: prepared)
         )
     }
 }

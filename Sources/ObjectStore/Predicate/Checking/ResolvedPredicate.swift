@@ -34,7 +34,7 @@ indirect enum ResolvedCondition: Sendable {
     }
 
     enum TextOperator: Sendable, CaseIterable {
-        case beginsWith, contains, endsWith, like, matches
+        case beginsWith, contains, containsWords, endsWith, like, matches
     }
 }
 

@@ -4,6 +4,7 @@ enum PreparedText: Sendable {
     case part(FoldedText, ResolvedCondition.TextOperator, StringOptions)
     case like(LikePattern, StringOptions)
     case expression(RegularExpression)
+    case words(WordSearch)
 
     /// Prepares the operand.
     ///
@@ -17,6 +18,14 @@ enum PreparedText: Sendable {
         case .beginsWith, .contains, .endsWith:
             self = .part(FoldedText(pattern, options), comparator, options)
         case .like: self = .like(LikePattern(pattern, options), options)
+        case .containsWords:
+            do {
+                self = .words(try WordSearch(pattern))
+            } catch {
+                throw FetchPredicateError(
+                    .pattern, at: offset, found: "a search for words", expected: "an SQLite that has FTS5",
+                    hint: "CONTAINS[cd] works without it")
+            }
         case .matches:
             do {
                 self = .expression(try RegularExpression(pattern, options))
@@ -43,7 +52,7 @@ enum PreparedText: Sendable {
         case .part(let part, let comparator, let options):
             if part.isEmpty { return false }
             return part.bytes.withUnsafeBufferPointer { part in
-                FoldedText.beginBackgroundWrite(text, options) { whole in
+                FoldedText.withFolded(text, options) { whole in
                     switch comparator {
                     case .beginsWith: whole.hasPrefix(part)
                     case .endsWith: whole.hasSuffix(part)
@@ -52,7 +61,8 @@ enum PreparedText: Sendable {
                 }
             }
         case .like(let pattern, let options):
-            return FoldedText.beginBackgroundWrite(text, options, pattern.matches)
+            return FoldedText.withFolded(text, options, pattern.matches)
+        case .words(let search): return search.matches(utf8: text)
         case .expression(let expression):
             do {
                 return try expression.matches(utf8: text)

@@ -103,14 +103,14 @@ struct PredicateParser {
     private mutating func parseComparison() throws(FetchPredicateError) -> Term {
         let quantifier = try parseQuantifier()
         let first = try parseBinary()
-        guard let comparator = FetchPredicate.Comparator(token.kind) else {
+        guard var comparator = FetchPredicate.Comparator(token.kind) else {
             guard quantifier == .single else { throw unexpected("a comparison after its quantifier") }
             return first
         }
         let left = try value(first)
         let offset = token.range.lowerBound
         try advance()
-        let options = try parseStringOptions()
+        let options = try parseStringOptions(of: &comparator)
         let leftHeight = height
         let right = try parseValue()
         try grow(over: max(leftHeight, height))
@@ -140,13 +140,21 @@ struct PredicateParser {
         return quantifier
     }
 
-    /// Parses `[c]`, `[d]` or `[cd]`.
+    /// Parses `[c]`, `[d]`, `[cd]`, or the `[search]` of `CONTAINS[search]`.
     ///
     /// With `[n]` the strings are already normalized, so other options are ignored. `[l]` has no effect, because a
     /// store does not have the sort order of a language.
-    private mutating func parseStringOptions() throws(FetchPredicateError) -> StringOptions {
+    private mutating func parseStringOptions(
+        of comparator: inout FetchPredicate.Comparator
+    ) throws(FetchPredicateError) -> StringOptions {
         guard token.kind == .symbol(.openBracket) else { return [] }
         try advance()
+        if comparator == .contains, case .identifier(let word) = token.kind, word.lowercased() == "search" {
+            try advance()
+            try expect(.closeBracket)
+            comparator = .containsWords
+            return []
+        }
         guard case .identifier(let letters) = token.kind, letters.utf8.allSatisfy("cdnlCDNL".utf8.contains)
         else {
             let isWord = if case .identifier = token.kind { true } else { false }

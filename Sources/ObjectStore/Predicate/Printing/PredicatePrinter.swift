@@ -59,7 +59,7 @@ struct PredicatePrinter {
         let letters =
             (comparison.options.contains(.caseInsensitive) ? "c" : "")
             + (comparison.options.contains(.diacriticInsensitive) ? "d" : "")
-        if !letters.isEmpty { text += "[\(letters)]" }
+        if !letters.isEmpty, comparison.comparator != .containsWords { text += "[\(letters)]" }
         text += " "
         print(comparison.right)
     }

@@ -32,6 +32,7 @@ extension FetchPredicate.Comparator {
         case .in: "IN"
         case .beginsWith: "BEGINSWITH"
         case .contains: "CONTAINS"
+        case .containsWords: "CONTAINS[search]"
         case .endsWith: "ENDSWITH"
         case .like: "LIKE"
         case .matches: "MATCHES"

@@ -57,6 +57,8 @@ extension FetchPredicate {
         case beginsWith
         /// The string or collection on the left side contains the right side: `CONTAINS`.
         case contains
+        /// The string on the left side contains the words on the right side: `CONTAINS[search]`.
+        case containsWords
         /// The string on the left side ends with that on the right side: `ENDSWITH`.
         case endsWith
         /// The pattern on the right side matches the whole string. `*` is any characters, and `?` is one character.

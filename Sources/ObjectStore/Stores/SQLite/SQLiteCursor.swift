@@ -115,14 +115,16 @@ extension SQLiteStore {
     public func cursor(_ query: StoreQuery) throws -> any StoreCursor {
         guard openingError == nil else { return FetchedRowsCursor(try rows(query)) }
         try damageRecord.refuseOpening()
-        let (sql, types) = try SQLSelect(query.request, model: model).rows(query)
+        let (sql, types) = try SQLSelect(query.request, model: model, hasSearchTables: hasSearchTables).rows(
+            query)
         return try SQLiteCursor(
             path: path, mode: readingMode, damageRecord: damageRecord, sql: sql, types: types)
     }
 
     public func cursor(_ query: StoreQuery, beside other: any StoreCursor) throws -> any StoreCursor {
         guard let other = other as? SQLiteCursor else { return try cursor(query) }
-        let (sql, types) = try SQLSelect(query.request, model: model).rows(query)
+        let (sql, types) = try SQLSelect(query.request, model: model, hasSearchTables: hasSearchTables).rows(
+            query)
         return try SQLiteCursor(beside: other, sql: sql, types: types)
     }
 

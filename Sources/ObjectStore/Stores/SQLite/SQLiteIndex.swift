@@ -33,7 +33,7 @@ struct SQLiteIndex {
     ///
     /// No index is added for a reference or an attribute if a declared index without a condition begins with it.
     static func all(of entity: Entity, in model: ManagedObjectModel) throws -> [SQLiteIndex] {
-        let declared = entity.description.indexes
+        let declared = entity.description.indexes.filter { $0.kind == .values }
         let constraints = entity.constraints.filter { $0.columns.count > 1 }.map { rule in
             IndexDescription(
                 keys: rule.columns.map { .init(name: entity.columns[$0].name, isAscending: true) })

@@ -96,7 +96,11 @@ enum SQLiteSchema {
     ) throws -> StoreMetadata {
         connection.setBusyTimeout(milliseconds: busyTimeout)
         try SQLFunctions.define(on: connection)
-        try connection.execute("PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY")
+        // The triggers of search indexes write to tables of FTS5, which only a trusted schema may use. No function of this
+        // library can be called by a schema, trusted or not.
+        let trust = searchTables(of: model).isEmpty ? "OFF" : "ON"
+        try connection.execute(
+            "PRAGMA foreign_keys=ON; PRAGMA trusted_schema=\(trust); PRAGMA temp_store=MEMORY")
         try check(connection, path: path)
         let metadata = try readMetadata(connection, path: path)
         try metadata.require(model, path: path)
@@ -182,11 +186,14 @@ enum SQLiteSchema {
             guard let name = listing.text(0), let sql = listing.text(1) else { continue }
             if wanted[name] == sql { wanted[name] = nil } else { dropped.append(name) }
         }
-        guard !wanted.isEmpty || !dropped.isEmpty else { return }
+        let changes =
+            dropped.map { "DROP INDEX \(SQLFragment.quoted($0))" }
+            + wanted.sorted { $0.key < $1.key }.map(\.value)
+            + (try searchTableChanges(connection, model: model))
+        guard !changes.isEmpty else { return }
         let isAlone = !connection.isInTransaction
         if isAlone { try connection.execute("BEGIN IMMEDIATE") }
-        for name in dropped { try connection.execute("DROP INDEX \(SQLFragment.quoted(name))") }
-        for name in wanted.keys.sorted() { try wanted[name].map { try connection.execute($0) } }
+        for change in changes { try connection.execute(change) }
         if isAlone { try connection.execute("COMMIT") }
     }
 }

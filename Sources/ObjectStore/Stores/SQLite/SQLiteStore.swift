@@ -36,6 +36,8 @@ public final class SQLiteStore: PersistentStore {
     public internal(set) var recordsHistory: Bool
     /// A random number that is in every transaction of the history that this connection saves.
     let writer = Int64.random(in: .min ... .max)
+    /// Whether the database has the tables of all search indexes. A store that is only read may be older than they are.
+    let hasSearchTables: Bool
     let statements: StatementCache
     var translations: TranslationCache
     /// The statements of each entity, at its position in the model.
@@ -258,6 +260,7 @@ public final class SQLiteStore: PersistentStore {
         do {
             (connection, metadata) = try open()
             recordsHistory = try SQLiteSchema.hasHistory(connection)
+            hasSearchTables = try SQLiteSchema.hasSearchTables(connection, model: model)
         } catch let error as SQLiteError {
             throw Self.storeError(error, path: path)
         }
@@ -270,7 +273,7 @@ public final class SQLiteStore: PersistentStore {
         self.readingMode = readingMode
         self.damageRecord = damageRecord
         statements = StatementCache(connection)
-        translations = TranslationCache(model: model)
+        translations = TranslationCache(model: model, hasSearchTables: hasSearchTables)
         noLargestIDs = Array(repeating: 0, count: model.entities.count)
         newLargestIDs = noLargestIDs
         entities = model.entities.map { EntityStatements($0) }

@@ -5,7 +5,9 @@ enum GeneratedModel {
     static func entities(_ source: inout ChoiceSource) -> [EntityDescription] {
         let names = Array(["Task", "Group", "Tag"].prefix(1 + source.number(below: 3)))
         var entities = names.map { name in
-            EntityDescription(name, attributes: attributes(&source))
+            EntityDescription(
+                name, attributes: attributes(&source),
+                indexes: name == "Tag" ? [] : [.search("string1")])
         }
         for link in 0..<(1 + source.number(below: 4)) {
             relate(

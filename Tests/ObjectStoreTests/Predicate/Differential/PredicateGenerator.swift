@@ -83,12 +83,14 @@ struct PredicateGenerator {
 
     private mutating func text(_ starts: [Start], depth: Int) -> Node {
         let comparator = source.pick([
-            FetchPredicate.Comparator.beginsWith, .contains, .endsWith, .like, .matches,
+            FetchPredicate.Comparator.beginsWith, .contains, .containsWords, .endsWith, .like, .matches,
         ])
         let pattern: Expression
         switch comparator {
         case .like: pattern = .value(.string(source.pick(GeneratedValues.likes)))
         case .matches: pattern = .value(.string(source.pick(GeneratedValues.patterns)))
+        case .containsWords:
+            pattern = .value(.string(source.pick(GeneratedValues.searches)))
         default: pattern = expression(.string, starts, depth: depth - 1)
         }
         return .comparison(
@@ -114,7 +116,7 @@ struct PredicateGenerator {
         if type == .string && source.chance(1, in: 3) {
             return .comparison(
                 FetchPredicate.Comparison(
-                    .path(element), source.pick([.beginsWith, .contains, .endsWith]),
+                    .path(element), source.pick([.beginsWith, .contains, .containsWords, .endsWith]),
                     .value(.string(source.pick(GeneratedValues.texts))), quantifier: quantifier,
                     options: options()))
         }
