@@ -49,15 +49,21 @@ public final class Entity: Sendable {
         public let inverse: Property
         /// The table of the pairs of IDs if both sides are to-many, or `nil`.
         public let link: Link?
+        /// The column of the destination that keeps the order of a to-many relationship, or `nil`.
+        let orderColumn: Int?
 
         /// The name of the relationship.
         public var name: String { description.name }
 
-        init(description: RelationshipDescription, destinationIndex: Int, inverse: Property, link: Link?) {
+        init(
+            description: RelationshipDescription, destinationIndex: Int, inverse: Property, link: Link?,
+            orderColumn: Int?
+        ) {
             self.description = description
             self.destinationIndex = destinationIndex
             self.inverse = inverse
             self.link = link
+            self.orderColumn = orderColumn
         }
     }
 

@@ -121,6 +121,35 @@ struct ModelBuilder {
                 message: "the inverse of its inverse \(destination.name).\(inverse.name) is "
                     + "\(inverse.destination).\(inverse.inverse)")
         }
+        if let order = end.orderedBy, let complaint = complaint(aboutOrder: order, of: end, in: entity) {
+            throw ModelError(
+                .invalidOrder, entity: entity.name, property: end.name,
+                message: "is ordered by \(destination.name).\(order), \(complaint)")
+        }
+    }
+
+    /// Returns the reason why an attribute cannot keep the order of a relationship, or `nil` if it can.
+    private func complaint(
+        aboutOrder name: String, of end: RelationshipDescription, in entity: EntityDescription
+    ) -> String? {
+        guard end.isToMany else { return "but only a to-many relationship has an order" }
+        guard inverse(of: end)?.isToMany == false, let index = indexes[end.destination] else {
+            return "but its inverse is to-many, so an object would need a place in each relationship; "
+                + "make an entity of the pairs"
+        }
+        guard let attribute = descriptions[index].attributes.first(where: { $0.name == name }) else {
+            return "which is not an attribute"
+        }
+        guard attribute.type == .integer64, attribute.isOptional, attribute.defaultValue.isNull,
+            attribute.rules.isEmpty
+        else { return "which is not an optional integer64 without default and rules" }
+        let isShared = descriptions.contains { other in
+            other.relationships.contains {
+                $0.destination == end.destination && $0.orderedBy == name
+                    && !(other.name == entity.name && $0.name == end.name)
+            }
+        }
+        return isShared ? "which keeps the order of another relationship, too" : nil
     }
 
     // MARK: - Resolving
@@ -173,7 +202,10 @@ struct ModelBuilder {
             else { continue }
             let relationship = Entity.Relationship(
                 description: end, destinationIndex: destinationIndex, inverse: inverse,
-                link: link(of: end, in: entity))
+                link: link(of: end, in: entity),
+                orderColumn: end.orderedBy.flatMap { name in
+                    descriptions[destinationIndex].attributes.firstIndex { $0.name == name }
+                })
             if end.isToMany {
                 toMany.append(relationship)
             } else {

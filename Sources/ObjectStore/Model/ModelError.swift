@@ -14,6 +14,8 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
         case missingInverse
         /// A relationship and its inverse do not name each other.
         case inverseMismatch
+        /// The attribute that keeps the order of a relationship is missing or has another use.
+        case invalidOrder
         /// A default does not fit the type or the rules of its attribute.
         case invalidDefault
         /// A rule does not fit its attribute.

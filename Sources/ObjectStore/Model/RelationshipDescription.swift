@@ -28,6 +28,12 @@ public struct RelationshipDescription: Hashable, Sendable {
     public var deleteRule: DeleteRule
     /// The name of the relationship in the previous model version, or `nil` if it was not renamed.
     public var renamedFrom: String?
+    /// The name of the attribute of the destination that keeps the order of the objects of a to-many relationship, or
+    /// `nil` if they have the order of their IDs.
+    ///
+    /// The attribute is an optional `integer64` that the relationship sets. The inverse is to-one. An object whose
+    /// attribute is nil comes after all others.
+    public var orderedBy: String?
 
     /// Creates a relationship to at most one object.
     public static func toOne(
@@ -41,11 +47,11 @@ public struct RelationshipDescription: Hashable, Sendable {
 
     /// Creates a relationship to any number of objects.
     public static func toMany(
-        _ name: String, destination: String, inverse: String, deleteRule: DeleteRule = .nullify,
-        renamedFrom: String? = nil
+        _ name: String, destination: String, inverse: String, orderedBy: String? = nil,
+        deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil
     ) -> Self {
         Self(
             name: name, destination: destination, inverse: inverse, isToMany: true, isOptional: true,
-            deleteRule: deleteRule, renamedFrom: renamedFrom)
+            deleteRule: deleteRule, renamedFrom: renamedFrom, orderedBy: orderedBy)
     }
 }

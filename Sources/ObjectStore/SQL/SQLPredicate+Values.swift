@@ -9,6 +9,7 @@ extension SQLPredicate {
             return SQLFragment(scope(path.frame).name(ofColumn: column, of: path.entity, in: alias))
         case .identity(let frame):
             return SQLFragment(name("id", in: scope(frame).alias))
+        case .element(let step, let position, let value): return try element(of: step, position, value)
         case .aggregate(let operation, let collection, let element, let isDistinct):
             return try aggregate(operation, collection: collection, element: element, isDistinct: isDistinct)
         case .arithmetic(.power, let left, let right):
@@ -84,10 +85,32 @@ extension SQLPredicate {
         }
     }
 
-    /// Returns a subselect over the objects of a collection that satisfy a condition.
+    /// Translates a value of the object at a position.
+    ///
+    ///     (SELECT t1."title" FROM "Song" AS t1 WHERE t1."album" = t0."id" ORDER BY t1."place" NULLS LAST, t1."id" LIMIT 1)
+    private func element(
+        of step: ResolvedCollection.Step, _ position: PredicatePosition, _ value: ResolvedValue
+    ) throws -> SQLFragment {
+        try subselect(ResolvedCollection(steps: [step]), where: nil, at: position) { try $0.value(value) }
+    }
+
+    private func order(of step: ResolvedCollection.Step, alias: String, _ position: PredicatePosition)
+        -> String
+    {
+        guard let column = step.order else { return "" }
+        let (place, id) = (name(step.destination.columns[column].name, in: alias), name("id", in: alias))
+        return switch position {
+        case .index(let index):
+            " ORDER BY \(place) NULLS LAST, \(id) LIMIT 1" + (index == 0 ? "" : " OFFSET \(index)")
+        case .last: " ORDER BY \(place) DESC NULLS FIRST, \(id) DESC LIMIT 1"
+        }
+    }
+
+    /// Returns a subselect over the objects of a collection that satisfy a condition, or over the object at a position of
+    /// its last step.
     func subselect(
         _ collection: ResolvedCollection, where condition: ResolvedCondition?,
-        _ column: (SQLPredicate) throws -> SQLFragment
+        at position: PredicatePosition? = nil, _ column: (SQLPredicate) throws -> SQLFragment
     ) throws -> SQLFragment {
         try requireQuery()
         var inner = self
@@ -104,7 +127,11 @@ extension SQLPredicate {
         let result = try column(inner)
         // The tables come last because the conditions determine the joins.
         let tables = scopes.map(\.tables).joined(separator: ", ")
-        return "(SELECT " + result + " FROM \(tables) WHERE " + .joined(conditions, by: " AND ") + ")"
+        var order = ""
+        if let position, let step = collection.steps.last, let scope = scopes.last {
+            order = self.order(of: step, alias: scope.alias, position)
+        }
+        return "(SELECT " + result + " FROM \(tables) WHERE " + .joined(conditions, by: " AND ") + order + ")"
     }
 
     private func membership(of step: ResolvedCollection.Step, alias: String) -> String {

@@ -36,6 +36,17 @@ import Testing
         case novel, poetry, science
     }
 
+    final class Recipe: ManagedObject {
+        @Attribute(.required) var name: String
+        @ToMany(inverse: \Step.recipe, orderedBy: \.place) var steps: RelatedObjects<Step>
+    }
+
+    final class Step: ManagedObject {
+        @Attribute(.required) var text: String
+        @Attribute var place: Int?
+        @ToOne var recipe: Recipe?
+    }
+
     static func model() throws -> ManagedObjectModel {
         try ManagedObjectModel(
             versionIdentifiers: ["1"],
@@ -108,6 +119,27 @@ import Testing
         context.rollback()
         #expect(emma.publisher === publisher)
         #expect(throws: DeleteDeniedError.self) { try context.delete(publisher) }
+    }
+
+    @Test func orders() throws {
+        let coordinator = PersistentStoreCoordinator(
+            model: try ManagedObjectModel(entities: [
+                EntityDescription(Recipe.self), EntityDescription(Step.self),
+            ]))
+        try coordinator.addStore(.memory)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let recipe = try context.insert(Recipe.self)
+        recipe.name = "Bread"
+        let steps = try ["Mix", "Bake", "Serve"].map { text in
+            let step = try context.insert(Step.self)
+            step.text = text
+            return step
+        }
+        let (mix, bake, serve) = (steps[0], steps[1], steps[2])
+        recipe.steps.replace(with: [mix, bake, serve])
+        recipe.steps.insert(bake, at: 0)
+        let oven = try context.fetch(Recipe.where { $0.steps.first.text == "Bake" })
+        #expect(oven.first?.steps.map(\.text) == ["Bake", "Mix", "Serve"])
     }
 
     @Test func prefetching() throws {

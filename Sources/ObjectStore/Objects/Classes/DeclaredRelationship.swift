@@ -6,7 +6,10 @@ protocol DeclaredRelationship: DeclaredProperty {
 
 extension DeclaredRelationship {
     func description(in entity: ClassDeclaration) throws(ModelError) -> PropertyDescription {
-        guard case .relationship(_, let deleteRule, let isOptional, let renamedFrom)? = record?.content else {
+        guard
+            case .relationship(_, let deleteRule, let isOptional, let renamedFrom, let order)? = record?
+                .content
+        else {
             preconditionFailure("\(propertyName) of \(entity.objectClass) has no declaration")
         }
         let destination = destinationClass.entityName
@@ -14,11 +17,23 @@ extension DeclaredRelationship {
         return .relationship(
             isToMany
                 ? .toMany(
-                    propertyName, destination: destination, inverse: inverse, deleteRule: deleteRule,
-                    renamedFrom: renamedFrom)
+                    propertyName, destination: destination, inverse: inverse,
+                    orderedBy: try order.map { path throws(ModelError) in try orderName(path, in: entity) },
+                    deleteRule: deleteRule, renamedFrom: renamedFrom)
                 : .toOne(
                     propertyName, destination: destination, inverse: inverse, deleteRule: deleteRule,
                     optional: isOptional, renamedFrom: renamedFrom))
+    }
+
+    /// Returns the name of the attribute of the destination that keeps the order.
+    private func orderName(_ path: AnyKeyPath, in entity: ClassDeclaration) throws(ModelError) -> String {
+        guard let key = RecordedKey(path, of: destinationClass), key.names.count == 1, !key.isRelationship
+        else {
+            throw ModelError(
+                .invalidOrder, entity: entity.name, property: propertyName,
+                message: "is not ordered by an attribute of \(destinationClass.entityName)")
+        }
+        return key.names[0]
     }
 
     /// Returns the name of the inverse: the one that this side names, or the relationship that names this side.
@@ -46,7 +61,7 @@ extension DeclaredRelationship {
 
     /// Returns the name of the inverse that this side names, or `nil` if it names none.
     private func namedInverse(of entity: ClassDeclaration) throws(ModelError) -> String? {
-        guard case .relationship(let inverse?, _, _, _)? = record?.content else { return nil }
+        guard case .relationship(let inverse?, _, _, _, _)? = record?.content else { return nil }
         switch inverse {
         case .name(let name): return name
         case .key(let path):

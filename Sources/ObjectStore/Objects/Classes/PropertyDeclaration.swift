@@ -34,7 +34,8 @@ final class PropertyDeclaration {
         /// An attribute, without its name.
         case attribute(AttributeDescription)
         case relationship(
-            inverse: Inverse?, deleteRule: DeleteRule, isOptional: Bool, renamedFrom: String?)
+            inverse: Inverse?, deleteRule: DeleteRule, isOptional: Bool, renamedFrom: String?,
+            orderedBy: AnyKeyPath?)
     }
 
     /// The name of the property. It is empty until the class has been reflected, unless the wrapper names it.
@@ -91,21 +92,23 @@ extension PropertyDeclaration {
 
     @usableFromInline
     static func relationship(
-        _ name: StaticString?, inverse: AnyKeyPath, deleteRule: DeleteRule, isOptional: Bool,
-        renamedFrom: StaticString?
+        _ name: StaticString?, inverse: AnyKeyPath?, deleteRule: DeleteRule, isOptional: Bool,
+        renamedFrom: StaticString?, orderedBy: AnyKeyPath? = nil
     ) -> Unmanaged<PropertyDeclaration>? {
-        relationship(name, .key(inverse), deleteRule, isOptional: isOptional, renamedFrom: renamedFrom)
+        relationship(
+            name, inverse.map { .key($0) }, deleteRule, isOptional: isOptional, renamedFrom: renamedFrom,
+            orderedBy: orderedBy)
     }
 
     private static func relationship(
         _ name: StaticString?, _ inverse: Inverse?, _ deleteRule: DeleteRule, isOptional: Bool,
-        renamedFrom: StaticString?
+        renamedFrom: StaticString?, orderedBy: AnyKeyPath? = nil
     ) -> Unmanaged<PropertyDeclaration>? {
         DeclarationReader.add(
             PropertyDeclaration(
                 name,
                 .relationship(
                     inverse: inverse, deleteRule: deleteRule, isOptional: isOptional,
-                    renamedFrom: renamedFrom?.description)))
+                    renamedFrom: renamedFrom?.description, orderedBy: orderedBy)))
     }
 }

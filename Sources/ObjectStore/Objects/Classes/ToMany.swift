@@ -3,6 +3,12 @@
 ///     @ToMany(inverse: \ToDo.category) var toDos: RelatedObjects<ToDo>
 ///     home.toDos.insert(item)
 ///
+///     @ToMany(inverse: \Song.album, orderedBy: \.place) var songs: RelatedObjects<Song>
+///     album.songs.insert(song, at: 0)
+///
+/// An ordered relationship keeps its order in an attribute of the other class: `@Attribute var place: Int?`. It sets the
+/// attribute, and a program can read it.
+///
 /// One side of a relationship names the inverse by a key path, and the other side names none.
 @propertyWrapper
 public struct ToMany<Element: ManagedObject> {
@@ -44,12 +50,28 @@ public struct ToMany<Element: ManagedObject> {
     @inlinable
     public init<Owner: ManagedObject>(
         _ name: StaticString? = nil, inverse: @autoclosure () -> KeyPath<Element, Owner?>,
+        orderedBy: @autoclosure () -> KeyPath<Element, Int?>? = nil, deleteRule: DeleteRule = .nullify,
+        renamedFrom: StaticString? = nil
+    ) {
+        declaration =
+            areDeclarationsRead
+            ? PropertyDeclaration.relationship(
+                name, inverse: inverse(), deleteRule: deleteRule, isOptional: true, renamedFrom: renamedFrom,
+                orderedBy: orderedBy())
+            : nil
+    }
+
+    /// Declares an ordered to-many relationship that its inverse names.
+    @inlinable
+    public init(
+        _ name: StaticString? = nil, orderedBy: @autoclosure () -> KeyPath<Element, Int?>,
         deleteRule: DeleteRule = .nullify, renamedFrom: StaticString? = nil
     ) {
         declaration =
             areDeclarationsRead
             ? PropertyDeclaration.relationship(
-                name, inverse: inverse(), deleteRule: deleteRule, isOptional: true, renamedFrom: renamedFrom)
+                name, inverse: nil as AnyKeyPath?, deleteRule: deleteRule, isOptional: true,
+                renamedFrom: renamedFrom, orderedBy: orderedBy())
             : nil
     }
 

@@ -26,7 +26,11 @@ extension ManagedObjectContext {
             count += ids.count
             return ChangedIDs(
                 updated: [entity.index: ids],
-                properties: [.init(entity: entity.index, names: values.keys.sorted(), ids: ids)])
+                properties: [
+                    .init(
+                        entity: entity.index, names: columns.keys.map { entity.columns[$0].name }.sorted(),
+                        ids: ids)
+                ])
         }
         return count
     }
@@ -67,8 +71,22 @@ extension ManagedObjectContext {
             columns[position] = value.attributeValue
             validation.check(value.attributeValue, column: position, of: entity)
         }
+        // In an ordered relationship of their new target, the objects have no place yet.
+        for order in columns.keys.compactMap({ orderColumn(ofTargetIn: $0, of: entity) })
+        where columns[order] == nil {
+            columns[order] = .null
+        }
         guard validation.failures.isEmpty else { throw ValidationError(validation.failures) }
         return columns
+    }
+
+    /// Returns the column with the place of an object in the relationship that is the inverse of a to-one relationship, or
+    /// `nil` if the column is another one or the relationship is not ordered.
+    private func orderColumn(ofTargetIn column: Int, of entity: Entity) -> Int? {
+        guard case .toOne(let relationship) = entity.columns[column].content,
+            case .toMany(let position) = relationship.inverse
+        else { return nil }
+        return model.destination(of: relationship).toMany[position].orderColumn
     }
 
     /// The IDs of objects that a save changed without creating them, by the positions of their entities.

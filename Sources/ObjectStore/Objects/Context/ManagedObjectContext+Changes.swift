@@ -69,6 +69,9 @@ extension ManagedObjectContext {
             }
         }
         set(new, inColumn: column, of: object)
+        if case .toMany(let position) = relationship.inverse, let target, !isMigrating {
+            try placeLast(object, in: target, position: position)
+        }
     }
 
     /// Adds an object to a to-many relationship of `owner`, or removes it.

@@ -296,18 +296,18 @@ extension ManagedObjectContext {
         return ids
     }
 
-    /// Returns the objects at the other end of a to-many relationship, in the order of their IDs.
+    /// Returns the objects at the other end of a to-many relationship, in its order or that of their IDs.
     func members(of owner: ManagedObject, position: Int) throws -> [ManagedObject] {
         let relationship = owner.entity.toMany[position]
         let registry = registry(ofEntityAt: relationship.destinationIndex, besides: owner)
         let ids = try memberIDs(of: owner, position: position)
         if ids.isEmpty { return [] }
         let known = ids.compactMap { registry.table[$0] }.filter { $0.freshness == .current }
-        if known.count == ids.count { return known.filter(\.isAlive) }
+        if known.count == ids.count { return inOrder(known.filter(\.isAlive), of: relationship) }
         var fetched: [ManagedObject] = []
         try writeChanges()
         try fetchObjects(request(for: relationship, of: owner), in: registry) { fetched.append($0) }
-        return fetched.filter(\.isAlive).sorted { $0.id < $1.id }
+        return inOrder(fetched.filter(\.isAlive).sorted { $0.id < $1.id }, of: relationship)
     }
 
     private func request(for relationship: Entity.Relationship, of owner: ManagedObject) -> StoreRequest {

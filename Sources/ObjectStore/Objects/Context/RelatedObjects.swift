@@ -1,4 +1,5 @@
-/// A live view of the objects at the other end of a to-many relationship, in the order of their IDs.
+/// A live view of the objects at the other end of a to-many relationship, in its order or, if it has none, in the order
+/// of their IDs.
 ///
 /// Every change updates the inverse relationship. An iteration covers the objects that are members when it begins. A
 /// relationship knows IDs, not objects, so related objects do not keep one another alive. An iteration reads the
@@ -37,8 +38,19 @@ public struct RelatedObjects<Element: ManagedObject> {
     }
 
     /// Relates an object, at both ends. Has no effect if it is related already.
+    ///
+    /// In an ordered relationship, the object comes last.
     public func insert(_ object: Element) {
         change(object, isMember: true)
+    }
+
+    /// Relates an object, at both ends, and gives it an index. An object that is related already moves there.
+    ///
+    /// Traps if the relationship is not ordered, or if the index exceeds the number of other members.
+    public func insert(_ object: Element, at index: Int) {
+        change(object, isMember: true)
+        guard let context = owner.context else { return }
+        _ = context.reading { try context.place(object, in: owner, position: position, at: index) }
     }
 
     /// Ends the relation to an object, at both ends. Has no effect if it is not related.
@@ -46,12 +58,14 @@ public struct RelatedObjects<Element: ManagedObject> {
         change(object, isMember: false)
     }
 
-    /// Makes the given objects the only members.
+    /// Makes the given objects the only members. In an ordered relationship, they get this order.
     public func replace(with objects: some Sequence<Element>) {
         let wanted = Array(objects)
         let requestedIDs = Set(wanted.map(\.id))
         for member in self where !requestedIDs.contains(member.id) { remove(member) }
         for object in wanted { insert(object) }
+        guard let context = owner.context else { return }
+        _ = context.reading { try context.setOrder(wanted, of: owner, position: position) }
     }
 
     var ids: [Int64] {

@@ -15,6 +15,20 @@ public struct ToManyKey<Element: ManagedObject> {
     /// The elements, for a comparison that none of them may satisfy.
     public var none: Keys<Element> { Keys(path, quantifier: .none) }
 
+    /// The object at an index of an ordered relationship: `$0.songs[0].title == "Intro"`.
+    public subscript(index: Int) -> ToOneKey<Element> { element("[\(index)]") }
+
+    /// The first object of an ordered relationship.
+    public var first: ToOneKey<Element> { element("[FIRST]") }
+
+    /// The last object of an ordered relationship.
+    public var last: ToOneKey<Element> { element("[LAST]") }
+
+    private func element(_ position: String) -> ToOneKey<Element> {
+        ToOneKey(
+            path: FetchPredicate.Path(root: path.root, keys: path.keys + [position]), quantifier: quantifier)
+    }
+
     /// The number of related objects.
     public var count: PropertyKey<Int> { aggregate(.count, path) }
 

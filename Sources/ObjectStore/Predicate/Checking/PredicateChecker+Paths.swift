@@ -13,8 +13,18 @@ extension PredicateChecker {
         case .subquery(let subquery):
             walk = try enter(subquery, scope)
         }
+        return try follow(path.keys[...], of: path, &walk, scope)
+    }
+
+    /// Follows the keys of a path from a position in it.
+    private mutating func follow(
+        _ keys: ArraySlice<String>, of path: FetchPredicate.Path, _ walk: inout Walk, _ scope: Scope
+    ) throws(FetchPredicateError) -> Operand {
         var value: TypedValue?
-        for (position, key) in path.keys.enumerated() {
+        for (position, key) in zip(keys.indices, keys) {
+            if value == nil, key.hasPrefix("[") {
+                return try element(at: position, of: path, &walk, scope)
+            }
             let isLast = position == path.keys.count - 1
             if let found = value {
                 // In key-value coding, `length` is a key of a string.
@@ -28,6 +38,32 @@ extension PredicateChecker {
         let end = value ?? walk.object(at: path.origin.offset)
         return walk.steps.isEmpty
             ? .value(end) : .collection(ResolvedCollection(steps: walk.steps), element: end)
+    }
+
+    /// Resolves the rest of a path after the position of an object in an ordered relationship.
+    private mutating func element(
+        at index: Int, of path: FetchPredicate.Path, _ walk: inout Walk, _ scope: Scope
+    ) throws(FetchPredicateError) -> Operand {
+        guard let position = PredicatePosition(key: path.keys[index]), walk.position.hops.isEmpty,
+            let step = walk.steps.popLast(), step.order != nil
+        else {
+            throw FetchPredicateError(
+                .type, at: path.origin.offset, found: "the position \(path.keys[index])",
+                expected: "an ordered relationship before it",
+                hint: "a relationship is ordered if it is declared with orderedBy")
+        }
+        var rest = Walk(walk.position)
+        guard case .value(let end) = try follow(path.keys[(index + 1)...], of: path, &rest, scope) else {
+            throw FetchPredicateError(
+                .type, at: path.origin.offset,
+                found: "a to-many relationship of the object at \(path.keys[index])",
+                expected: "attributes and to-one relationships after a position",
+                hint: "SUBQUERY can test the objects of a collection")
+        }
+        var value = end
+        value.value = .element(step, position, of: end.value)
+        return walk.steps.isEmpty
+            ? .value(value) : .collection(ResolvedCollection(steps: walk.steps), element: value)
     }
 
     /// The position in a path while its keys are followed, and the steps into collections on the way.

@@ -61,6 +61,8 @@ indirect enum ResolvedValue: Sendable {
     case column(ResolvedPath, Int)
     /// The ID of the object in a frame.
     case identity(frame: Int)
+    /// A value of the object at a position of an ordered relationship, or nil if there is no object.
+    case element(ResolvedCollection.Step, PredicatePosition, of: ResolvedValue)
     case aggregate(FetchPredicate.CollectionOperator, ResolvedCollection, of: ResolvedValue, isDistinct: Bool)
     case arithmetic(FetchPredicate.ArithmeticOperator, ResolvedValue, ResolvedValue)
     case negation(ResolvedValue)
@@ -78,6 +80,7 @@ extension ResolvedValue {
         case .aggregate(.sum, _, let element, _), .aggregate(.min, _, let element, _),
             .aggregate(.max, _, let element, _):
             element.isDecimal
+        case .element(_, _, let value): value.isDecimal
         case .cast(_, _, let type): type == .decimal
         case .conditional(_, let first, let second): first.isDecimal || second.isDecimal
         default: false
@@ -108,6 +111,12 @@ struct ResolvedCollection: Sendable {
         let frame: Int
         /// The condition of a subquery that the objects have to satisfy, or `nil`.
         var filter: ResolvedCondition?
+
+        /// The column of the objects that keeps their order, or `nil` if they have none.
+        var order: Int? {
+            guard case .toMany(let position) = relationship else { return nil }
+            return source.entity.toMany[position].orderColumn
+        }
     }
 
     var steps: [Step]

@@ -46,6 +46,7 @@ struct PredicateEvaluator {
         case .constant(let constant, _): return constant
         case .column(let path, let column): return try object(at: path)?.predicateValue(at: column) ?? .null
         case .identity(let frame): return frames[frame].map { .integer($0.predicateIdentity) } ?? .null
+        case .element(let step, let position, let value): return try element(of: step, position, value)
         case .aggregate(let operation, let collection, let element, let isDistinct):
             return try aggregate(operation, collection: collection, element: element, isDistinct: isDistinct)
         case .arithmetic(let sign, let left, let right):
@@ -104,6 +105,25 @@ struct PredicateEvaluator {
         case .toOne(let column): return try source.predicateTarget(at: column).map { [$0] } ?? []
         case .attribute: return []
         }
+    }
+
+    private mutating func element(
+        of step: ResolvedCollection.Step, _ position: PredicatePosition, _ value: ResolvedValue
+    ) throws -> AttributeValue {
+        guard let order = step.order else { return .null }
+        let ranked = try objects(of: step).map { object in
+            let place: Int64 =
+                if case .integer(let place) = object.predicateValue(at: order) { place } else { .max }
+            return (rank: (place, object.predicateIdentity), object: object)
+        }.sorted { $0.rank < $1.rank }
+        let index =
+            switch position {
+            case .index(let index): index
+            case .last: ranked.count - 1
+            }
+        guard ranked.indices.contains(index) else { return .null }
+        frames[step.frame] = ranked[index].object
+        return try self.value(value)
     }
 
     private mutating func aggregate(

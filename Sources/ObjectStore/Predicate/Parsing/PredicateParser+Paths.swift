@@ -29,7 +29,11 @@ extension PredicateParser {
     private mutating func parseTail(
         of reader: inout PathReader
     ) throws(FetchPredicateError) -> FetchPredicate.Expression {
-        while token.kind == .symbol(.dot) {
+        while token.kind == .symbol(.dot) || token.kind == .symbol(.openBracket) {
+            if token.kind == .symbol(.openBracket) {
+                try parsePosition(into: &reader)
+                continue
+            }
             try advance()
             switch token.kind {
             case .identifier(let name) where !name.contains(":"):
@@ -47,7 +51,6 @@ extension PredicateParser {
                 throw unexpected("a key or a collection operator after the dot")
             }
         }
-        if token.kind == .symbol(.openBracket) { try parseIndex(into: &reader) }
         return reader.expression
     }
 
@@ -72,27 +75,31 @@ extension PredicateParser {
     }
 
     private mutating func appendArgument(to reader: inout PathReader) throws(FetchPredicateError) {
-        let dotted = try keyPathArgument()
-        var keys = dotted.split(separator: ".", omittingEmptySubsequences: false)[...]
+        var keys = FetchPredicate.Path.keys(of: try keyPathArgument())[...]
         if reader.path == FetchPredicate.Path(), keys.first == "SELF" { keys = keys.dropFirst() }
         for key in keys {
             if key.first == "@" {
                 try apply(String(key.dropFirst()), to: &reader)
             } else {
-                try append(String(key), to: &reader)
+                try append(key, to: &reader)
             }
         }
         try advance()
     }
 
-    /// Parses `[SIZE]`, the number of elements. `[FIRST]` and `[LAST]` are errors, because a relationship has no order.
-    private mutating func parseIndex(into reader: inout PathReader) throws(FetchPredicateError) {
+    /// Parses `[SIZE]`, the number of elements, or the position of one object: `[0]`, `[FIRST]`, `[LAST]`.
+    private mutating func parsePosition(into reader: inout PathReader) throws(FetchPredicateError) {
         try advance()
-        guard case .identifier(let name) = token.kind, name.uppercased() == "SIZE" else {
-            throw unexpected("SIZE", hint: "a relationship has no order to take an element from")
+        switch token.kind {
+        case .identifier(let name) where name.uppercased() == "SIZE":
+            guard reader.operation == nil else { throw unexpected("one collection operator in a path") }
+            reader.operation = .count
+        case .identifier(let name) where ["FIRST", "LAST"].contains(name.uppercased()):
+            try append("[\(name.uppercased())]", to: &reader)
+        case .integer(let index) where Int(exactly: index) != nil:
+            try append("[\(index)]", to: &reader)
+        default: throw unexpected("FIRST, LAST, SIZE or an index")
         }
-        guard reader.operation == nil else { throw unexpected("one collection operator in a path") }
-        reader.operation = .count
         try advance()
         try expect(.closeBracket)
     }

@@ -180,7 +180,8 @@ struct PredicatePrinter {
             let isLast = operation == "count" || path.keys.isEmpty
             parts.insert("@" + operation, at: isLast ? parts.count : parts.count - 1)
         }
-        text += parts.joined(separator: ".")
+        text += parts[0]
+        for part in parts.dropFirst() { text += part.hasPrefix("[") ? part : "." + part }
     }
 
     private func format(of subquery: FetchPredicate.Subquery) -> String {

@@ -14,6 +14,8 @@ extension FetchPredicate {
         /// The start of the path.
         public var root: Root
         /// The keys. A path without keys is its root: `SELF`, `$name`, `SUBQUERY(…)`.
+        ///
+        /// After the key of an ordered relationship, `[0]`, `[FIRST]` or `[LAST]` is the key of one of its objects.
         public var keys: [String]
         package var origin: Origin
 
@@ -22,14 +24,24 @@ extension FetchPredicate {
             self.init(root: root, keys: keys, origin: .swift)
         }
 
-        /// Creates a path from keys with dots between them.
+        /// Creates a path from keys with dots between them: `category.name`, `songs[0].title`.
         public init(_ dotted: String) {
             // Most paths have a single key, and searching for a dot is faster than splitting.
-            guard dotted.utf8.contains(UInt8(ascii: ".")) else {
+            guard dotted.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "[") }) else {
                 self.init(keys: [dotted])
                 return
             }
-            self.init(keys: dotted.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
+            self.init(keys: Self.keys(of: dotted))
+        }
+
+        /// Returns the keys of a path with dots between them. A position has no dot before it.
+        static func keys(of dotted: String) -> [String] {
+            dotted.split(separator: ".", omittingEmptySubsequences: false).flatMap { key -> [String] in
+                guard let bracket = key.firstIndex(of: "["), bracket != key.startIndex else {
+                    return [String(key)]
+                }
+                return [String(key[..<bracket]), key[bracket...].uppercased()]
+            }
         }
 
         package init(root: Root, keys: [String], origin: Origin) {

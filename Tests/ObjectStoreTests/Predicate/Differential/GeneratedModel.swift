@@ -33,8 +33,11 @@ enum GeneratedModel {
     ) {
         let (near, far) = ("near\(number)", "far\(number)")
         let isToMany = (near: source.chance(1, in: 2), far: source.chance(1, in: 2))
-        entities[first].relationships.append(
-            relationship(far, isToMany.far, to: entities[second].name, inverse: near))
+        let isOrdered = isToMany.far && !isToMany.near
+        if isOrdered { entities[second].attributes.append(.integer64("place\(number)")) }
+        var forward = relationship(far, isToMany.far, to: entities[second].name, inverse: near)
+        forward.orderedBy = isOrdered ? "place\(number)" : nil
+        entities[first].relationships.append(forward)
         entities[second].relationships.append(
             relationship(near, isToMany.near, to: entities[first].name, inverse: far))
     }

@@ -223,13 +223,20 @@ struct PredicateGenerator {
         return .path(FetchPredicate.Path(root: start.root, keys: keys))
     }
 
-    /// The keys to an attribute of that type, sometimes at the end of a to-one relationship.
+    /// The keys to an attribute of that type, sometimes at the end of a to-one relationship or of the object at a position
+    /// of an ordered relationship.
     private mutating func attribute(_ type: AttributeType, from entity: Entity) -> [String]? {
         var keys: [String] = []
         var entity = entity
         while keys.count < 2, source.chance(1, in: 4), let (name, destination) = toOne(of: entity) {
             keys.append(name)
             entity = destination
+        }
+        let ordered = entity.toMany.filter { $0.description.orderedBy != nil }
+        if !ordered.isEmpty, source.chance(1, in: 6) {
+            let relationship = source.pick(ordered)
+            keys += [relationship.name, source.pick(["[0]", "[FIRST]", "[LAST]", "[1]", "[2]"])]
+            entity = model.entities[relationship.destinationIndex]
         }
         let names = entity.columns.filter { column in
             if case .attribute(let attribute) = column.content { attribute.type == type } else { false }
