@@ -44,11 +44,15 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
     /// `SQLITE_READONLY_RECOVERY` and `SQLITE_READONLY_ROLLBACK`.
     private static let needsWriting = [SQLITE_READONLY | 1 << 8, SQLITE_READONLY | 3 << 8]
 
+    /// `SQLITE_READONLY_RECOVERY`
+    private static let cannotRecover = SQLITE_READONLY | 1 << 8
     /// `SQLITE_READONLY_CANTINIT`
     private static let cannotMakeIndex = SQLITE_READONLY | 5 << 8
 
     /// Whether the log cannot be read now, maybe because another connection is opening or closing the database.
-    package var isOfChangingLog: Bool { kind == .cannotOpen || extendedCode == Self.cannotMakeIndex }
+    package var isOfChangingLog: Bool {
+        kind == .cannotOpen || [Self.cannotMakeIndex, Self.cannotRecover].contains(extendedCode)
+    }
 
     /// Whether there is no space for the WAL index, a file that the connections to a database share.
     package var isWithoutRoomToShare: Bool { extendedCode == Self.noRoomToShare }

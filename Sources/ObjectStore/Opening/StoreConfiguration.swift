@@ -31,8 +31,9 @@ public struct StoreConfiguration: Hashable, Sendable {
         self.kind = kind
         recordsHistory = history || shared
         isShared = shared
-        self.path = kind == .memory ? nil : path
-        isReadOnly = kind == .memory ? false : readOnly
+        let isInMemory = kind == .memory || kind == .sqliteInMemory
+        self.path = isInMemory ? nil : path
+        isReadOnly = isInMemory ? false : readOnly
     }
 
     /// Returns the configuration of a store in an SQLite database.
@@ -42,7 +43,12 @@ public struct StoreConfiguration: Hashable, Sendable {
         Self(.sqlite, path: path, readOnly: readOnly, history: history, shared: shared)
     }
 
-    /// The configuration of a store in memory only.
+    /// Returns the configuration of a store in an SQLite database in memory.
+    public static func sqliteInMemory(history: Bool = false) -> Self {
+        Self(.sqliteInMemory, path: "", history: history)
+    }
+
+    /// The configuration of a store in memory only, without SQLite.
     public static var memory: Self { Self(.memory, path: "") }
 
     /// The file of the store, or `nil` if it is not in a file of this library.

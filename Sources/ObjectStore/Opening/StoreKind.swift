@@ -95,6 +95,10 @@ extension StoreKind {
         "sqlite", file: { DatabaseFile(path: $0) },
         open: { store, model, new in
             let path = try store.requirePath()
+            guard path != SQLiteStore.pathInMemory else {
+                throw StoreError(
+                    .other, "is not the path of a file; use the kind \(StoreKind.sqliteInMemory)", path: path)
+            }
             let opened: SQLiteStore
             switch (store.isReadOnly, store.isShared) {
             case (true, true):
@@ -115,7 +119,21 @@ extension StoreKind {
             }
         })
 
-    /// Memory only. The objects do not outlive the store.
+    /// An SQLite database in memory, with SQL and a history. It does not outlive the store.
+    ///
+    /// It has one connection, so a ``PersistentContainer`` reads one after the other.
+    public static let sqliteInMemory = StoreKind(
+        "sqliteInMemory", file: { _ in nil },
+        open: { configuration, model, new in
+            guard !configuration.isShared else {
+                throw StoreError(.other, "a store in memory cannot be shared by several programs")
+            }
+            let store = try SQLiteStore(inMemoryOf: model, making: new)
+            if configuration.recordsHistory { try store.beginHistory() }
+            return store
+        })
+
+    /// Memory only, without SQLite. The objects do not outlive the store.
     public static let memory = StoreKind(
         "memory", file: { _ in nil },
         open: { configuration, model, new in

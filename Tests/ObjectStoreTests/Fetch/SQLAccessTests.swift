@@ -133,7 +133,7 @@ import Testing
         #expect(try shelf().sql(SQLStatement(text), as: String.self).count == 5)
     }
 
-    @Test(arguments: TestedStore.allCases.filter { $0 != .sqlite })
+    @Test(arguments: TestedStore.allCases.filter { ![.sqlite, .sqliteInMemory].contains($0) })
     func otherKindsOfStoreSaySo(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         let query = try #require(throws: FetchError.self) { try context.sql("SELECT 1", as: Int.self) }

@@ -15,7 +15,8 @@ import Testing
         @Attribute var price: Int?
         @Attribute(.required) var published: Timestamp?
         @Attribute(type: .integer16) var volumes: Int = 1
-        @Attribute("shelfMark", .pattern("[A-Z]+"), renamedFrom: "shelf") var mark: String?
+        @Attribute("shelfMark", .pattern("[A-Z]+"), renamedFrom: "shelf", preservedInHistory: true) var mark:
+            String?
         @Attribute var genre: Genre
         @Attribute var mood: Mood = .calm
         @Attribute var weight: Double? = 1.5
@@ -53,7 +54,7 @@ import Testing
             .integer64("price"),
             .date("published", .required),
             .integer16("volumes", default: 1),
-            .string("shelfMark", .pattern("[A-Z]+"), renamedFrom: "shelf"),
+            .string("shelfMark", .pattern("[A-Z]+"), renamedFrom: "shelf").preservedInHistory(),
             .integer16("genre", .required),
             .string("mood", default: "calm"),
             .double("weight", default: 1.5, optional: true),

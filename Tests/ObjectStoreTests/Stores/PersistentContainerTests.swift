@@ -6,7 +6,7 @@ import Testing
 @Suite struct PersistentContainerTests {
     let store = TemporaryStore()
 
-    private static let kinds = TestedStore.inFiles + [.memory]
+    private static let kinds = TestedStore.inFiles + [.memory, .sqliteInMemory]
 
     private func container(
         _ kind: TestedStore = .sqlite, readersLimit: Int = 4

@@ -32,19 +32,20 @@ public struct Attribute<Value: AttributeValueConvertible> {
     ///   - rules: Further rules, if six are not enough.
     ///   - type: The type of the attribute, if it is not the widest one that the property can hold.
     ///   - renamedFrom: The name of the attribute in the previous model version, if it was renamed.
+    ///   - preservedInHistory: Whether the history of a store keeps the last value of a deleted object.
     @inlinable
     public init(
         _ rule1: @autoclosure () -> ValidationRule? = nil,
         _ rule2: @autoclosure () -> ValidationRule? = nil, _ rule3: @autoclosure () -> ValidationRule? = nil,
         _ rule4: @autoclosure () -> ValidationRule? = nil, _ rule5: @autoclosure () -> ValidationRule? = nil,
         _ rule6: @autoclosure () -> ValidationRule? = nil, rules: @autoclosure () -> [ValidationRule] = [],
-        type: AttributeType? = nil, renamedFrom: StaticString? = nil
+        type: AttributeType? = nil, renamedFrom: StaticString? = nil, preservedInHistory: Bool = false
     ) {
         declaration =
             areDeclarationsRead
             ? Self.declare(
                 nil, rule1, rule2, rule3, rule4, rule5, rule6, rules, type: type,
-                default: { nil }, renamedFrom: renamedFrom)
+                default: { nil }, renamedFrom: renamedFrom, isPreserved: preservedInHistory)
             : nil
     }
 
@@ -55,13 +56,13 @@ public struct Attribute<Value: AttributeValueConvertible> {
         _ rule2: @autoclosure () -> ValidationRule? = nil, _ rule3: @autoclosure () -> ValidationRule? = nil,
         _ rule4: @autoclosure () -> ValidationRule? = nil, _ rule5: @autoclosure () -> ValidationRule? = nil,
         _ rule6: @autoclosure () -> ValidationRule? = nil, rules: @autoclosure () -> [ValidationRule] = [],
-        type: AttributeType? = nil, renamedFrom: StaticString? = nil
+        type: AttributeType? = nil, renamedFrom: StaticString? = nil, preservedInHistory: Bool = false
     ) {
         declaration =
             areDeclarationsRead
             ? Self.declare(
                 nil, rule1, rule2, rule3, rule4, rule5, rule6, rules, type: type,
-                default: wrappedValue, renamedFrom: renamedFrom)
+                default: wrappedValue, renamedFrom: renamedFrom, isPreserved: preservedInHistory)
             : nil
     }
 
@@ -72,13 +73,13 @@ public struct Attribute<Value: AttributeValueConvertible> {
         _ rule2: @autoclosure () -> ValidationRule? = nil, _ rule3: @autoclosure () -> ValidationRule? = nil,
         _ rule4: @autoclosure () -> ValidationRule? = nil, _ rule5: @autoclosure () -> ValidationRule? = nil,
         _ rule6: @autoclosure () -> ValidationRule? = nil, rules: @autoclosure () -> [ValidationRule] = [],
-        type: AttributeType? = nil, renamedFrom: StaticString? = nil
+        type: AttributeType? = nil, renamedFrom: StaticString? = nil, preservedInHistory: Bool = false
     ) {
         declaration =
             areDeclarationsRead
             ? Self.declare(
                 name, rule1, rule2, rule3, rule4, rule5, rule6, rules, type: type,
-                default: { nil }, renamedFrom: renamedFrom)
+                default: { nil }, renamedFrom: renamedFrom, isPreserved: preservedInHistory)
             : nil
     }
 
@@ -90,13 +91,13 @@ public struct Attribute<Value: AttributeValueConvertible> {
         _ rule2: @autoclosure () -> ValidationRule? = nil, _ rule3: @autoclosure () -> ValidationRule? = nil,
         _ rule4: @autoclosure () -> ValidationRule? = nil, _ rule5: @autoclosure () -> ValidationRule? = nil,
         _ rule6: @autoclosure () -> ValidationRule? = nil, rules: @autoclosure () -> [ValidationRule] = [],
-        type: AttributeType? = nil, renamedFrom: StaticString? = nil
+        type: AttributeType? = nil, renamedFrom: StaticString? = nil, preservedInHistory: Bool = false
     ) {
         declaration =
             areDeclarationsRead
             ? Self.declare(
                 name, rule1, rule2, rule3, rule4, rule5, rule6, rules, type: type,
-                default: wrappedValue, renamedFrom: renamedFrom)
+                default: wrappedValue, renamedFrom: renamedFrom, isPreserved: preservedInHistory)
             : nil
     }
 
@@ -134,18 +135,15 @@ public struct Attribute<Value: AttributeValueConvertible> {
         _ name: StaticString?, _ rule1: () -> ValidationRule?, _ rule2: () -> ValidationRule?,
         _ rule3: () -> ValidationRule?, _ rule4: () -> ValidationRule?, _ rule5: () -> ValidationRule?,
         _ rule6: () -> ValidationRule?, _ rules: () -> [ValidationRule], type: AttributeType?,
-        default value: () -> Value?, renamedFrom: StaticString?
+        default value: () -> Value?, renamedFrom: StaticString?, isPreserved: Bool
     ) -> Unmanaged<PropertyDeclaration>? {
         let rules = [rule1(), rule2(), rule3(), rule4(), rule5(), rule6()].compactMap(\.self) + rules()
-        return DeclarationReader.add(
-            PropertyDeclaration(
-                name,
-                .attribute(
-                    AttributeDescription(
-                        "", type ?? Value.attributeTypes.last ?? .string,
-                        optional: Value.admitsNull && !rules.contains(.required),
-                        default: value()?.attributeValue ?? .null, rules: rules,
-                        renamedFrom: renamedFrom?.description))))
+        var attribute = AttributeDescription(
+            "", type ?? Value.attributeTypes.last ?? .string,
+            optional: Value.admitsNull && !rules.contains(.required),
+            default: value()?.attributeValue ?? .null, rules: rules, renamedFrom: renamedFrom?.description)
+        attribute.isPreservedInHistory = isPreserved
+        return DeclarationReader.add(PropertyDeclaration(name, .attribute(attribute)))
     }
 
     /// Returns the value of a property whose column is not known yet.

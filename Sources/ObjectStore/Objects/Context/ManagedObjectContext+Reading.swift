@@ -169,6 +169,11 @@ extension ManagedObjectContext {
         let query = StoreQuery(
             request: request.request, columns: columns, groupedBy: groups, having: having,
             isDistinct: distinct)
+        // A store with one connection shows the saved state only without a transaction.
+        let isAlone = request.places.contains { place in
+            (place.store as? any ParallelReadable).map { $0.readerOpening() == nil } ?? false
+        }
+        if isAlone, coordinator.batch == nil { coordinator.abandonWriter() }
         if let store = request.onlyStore {
             let cursor =
                 try other.map { try store.cursor(query, beside: $0.cursor) } ?? store.cursor(query)

@@ -113,7 +113,15 @@ struct SQLiteRow: StoreRow {
 
 extension SQLiteStore {
     public func cursor(_ query: StoreQuery) throws -> any StoreCursor {
-        guard openingError == nil else { return FetchedRowsCursor(try rows(query)) }
+        guard openingError == nil, !isInMemory else {
+            guard transactionDepth == 0 else {
+                throw StoreError(
+                    .other,
+                    "the store has one connection, so a stream cannot be read inside of a batch; read it before",
+                    path: path)
+            }
+            return FetchedRowsCursor(try rows(query))
+        }
         try damageRecord.refuseOpening()
         let (sql, types) = try SQLSelect(query.request, model: model, hasSearchTables: hasSearchTables).rows(
             query)

@@ -2,7 +2,7 @@ internal import SQLiteDriver
 
 extension SQLiteStore: ParallelReadable {
     public func readerOpening() -> (@Sendable () throws -> any StoreReader)? {
-        guard openingError == nil else { return nil }
+        guard openingError == nil, !isInMemory else { return nil }
         return { [path, model, damageRecord] in
             try damageRecord.refuseOpening()
             return try SQLiteStore(reading: path, model: model)

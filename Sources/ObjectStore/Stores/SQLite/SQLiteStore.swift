@@ -120,6 +120,25 @@ public final class SQLiteStore: PersistentStore {
         try damageRecord.watch(path)
     }
 
+    /// Creates a store in a database that exists in memory only.
+    convenience init(inMemoryOf model: ManagedObjectModel, making new: NewStore) throws {
+        try self.init(path: Self.pathInMemory, model: model, lock: nil) {
+            let connection = try SQLiteConnection(path: Self.pathInMemory, mode: .create)
+            try SQLiteSchema.make(
+                connection, model: model, StoreMetadata(of: model, identifier: new.identifier))
+            return (
+                connection, try SQLiteSchema.prepare(connection, model: model, path: Self.pathInMemory)
+            )
+        }
+        try new.fill(self)
+    }
+
+    /// The path with which SQLite makes a database in memory.
+    static let pathInMemory = ":memory:"
+
+    /// Whether the database exists in memory only. Other connections cannot read it.
+    var isInMemory: Bool { path == Self.pathInMemory }
+
     /// Opens a store of the model for reading only, while this process has it open for writing.
     convenience init(reading path: String, model: ManagedObjectModel) throws {
         try self.init(path: path, model: model, lock: nil, isReadOnly: true) {

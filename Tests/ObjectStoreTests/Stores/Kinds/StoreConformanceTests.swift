@@ -218,7 +218,7 @@ import Testing
 
     @Test(arguments: TestedStore.allCases)
     func historyIsRecordedOrRefused(_ kind: TestedStore) throws {
-        guard let storeKind = kind.storeKind else { return }
+        guard let storeKind = kind.storeKind, kind != .sqliteInMemory else { return }
         let path = kind.path(in: directory)
         let coordinator = PersistentStoreCoordinator(model: try Library.model())
         let configuration = StoreConfiguration(storeKind, path: path, history: true)

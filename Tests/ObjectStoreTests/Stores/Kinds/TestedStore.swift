@@ -5,7 +5,7 @@ import Testing
 
 /// The kinds of store that have to behave alike.
 enum TestedStore: String, CaseIterable, CustomTestStringConvertible {
-    case sqlite, xml, binary, memory, lines, custom
+    case sqlite, sqliteInMemory, xml, binary, memory, lines, custom
 
     /// The kinds that keep their objects in a file.
     static let inFiles: [TestedStore] = [.sqlite, .xml, .binary]
@@ -30,6 +30,7 @@ enum TestedStore: String, CaseIterable, CustomTestStringConvertible {
     var storeKind: StoreKind? {
         switch self {
         case .sqlite: .sqlite
+        case .sqliteInMemory: .sqliteInMemory
         case .xml: .xml
         case .binary: .binary
         case .memory: .memory
