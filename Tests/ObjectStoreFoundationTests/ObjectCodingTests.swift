@@ -54,6 +54,37 @@ import Testing
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
 
+    final class Paint: ManagedObject {
+        @Attribute var tags: [String] = []
+        @Attribute var numbers: [Int]?
+        @Attribute var dates: [Timestamp]?
+    }
+
+    @Test func listsAreArrays() throws {
+        let coordinator = PersistentStoreCoordinator(
+            model: try ManagedObjectModel(entities: [EntityDescription(Paint.self)]))
+        try coordinator.addStore(.memory)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let coding = ObjectCoding<Paint>()
+        let paint = try context.insert(Paint.self)
+        (paint.tags, paint.dates) = (["a", "b"], [Timestamp(secondsSince1970: 0)])
+        let json = try encoder.encode(coding.encoding(paint))
+        #expect(
+            String(decoding: json, as: UTF8.self)
+                == #"{"dates":["1970-01-01T00:00:00Z"],"numbers":null,"tags":["a","b"]}"#)
+        let copy = try coding.insert(into: context, fromJSON: json)
+        #expect(copy.tags == ["a", "b"] && copy.numbers == nil && copy.dates == paint.dates)
+        for wrong in [
+            #"{"tags":"a"}"#, #"{"tags":[1]}"#, #"{"numbers":[1,"b"]}"#, #"{"tags":["\u0000"]}"#,
+            #"{"tags":[null]}"#,
+        ] {
+            let error = #expect(throws: ObjectCodingError.self) {
+                try coding.insert(into: context, fromJSON: Data(wrong.utf8))
+            }
+            #expect(error.map { "\($0)".contains("is not a list of the type") } == true)
+        }
+    }
+
     private func emma() throws -> Book {
         let book = try context.insert(Book.self)
         (book.title, book.pages) = ("Emma", 474)

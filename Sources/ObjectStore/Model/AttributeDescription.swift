@@ -21,6 +21,8 @@ public struct AttributeDescription: Hashable, Sendable {
     public var rules: [ValidationRule]
     /// The name of the attribute in the previous model version, or `nil` if it was not renamed.
     public var renamedFrom: String?
+    /// The type of the elements if the attribute is a list, or `nil`. The type of the attribute itself is then `string`.
+    public var elementType: AttributeType?
     /// Whether the history of a store keeps the last value of a deleted object.
     public var isPreservedInHistory = false
 
@@ -49,6 +51,27 @@ public struct AttributeDescription: Hashable, Sendable {
 }
 
 extension AttributeDescription {
+    /// Creates an attribute for a list of values, which are stored as JSON.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the attribute.
+    ///   - elementType: The type of the elements. It can be every type but `binary`.
+    ///   - rules: The rules. Only `required` applies to lists.
+    ///   - value: The initial value, or `nil` if there is none.
+    ///   - optional: Whether an object may be saved without a list.
+    ///   - renamedFrom: The name of the attribute in the previous model version, if it was renamed.
+    public static func list(
+        _ name: String, of elementType: AttributeType, _ rules: ValidationRule...,
+        default value: [AttributeValue]? = nil, optional: Bool? = nil, renamedFrom: String? = nil
+    ) -> Self {
+        // An element without a place in JSON makes a default that the model refuses.
+        let text = value.map { AttributeValue.string(ListValue.text($0) ?? "") }
+        var attribute = Self(
+            name, .string, optional: optional, default: text ?? .null, rules: rules, renamedFrom: renamedFrom)
+        attribute.elementType = elementType
+        return attribute
+    }
+
     /// Creates an attribute for text.
     public static func string(
         _ name: String, _ rules: ValidationRule..., default value: String? = nil, optional: Bool? = nil,

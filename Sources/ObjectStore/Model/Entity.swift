@@ -23,6 +23,10 @@ public final class Entity: Sendable {
         public let isOptional: Bool
         /// The rules of an attribute. A relationship has none.
         let rules: [ValidationRule]
+        /// The type of the elements if the column is a list, or `nil`.
+        let elementType: AttributeType?
+        /// An entity whose objects stand for the elements of a list in predicates. Its only column has their value.
+        let elements: Entity?
         /// The compiled regular expressions of the `pattern` rules.
         let patterns: [RegularExpression]
 
@@ -31,7 +35,12 @@ public final class Entity: Sendable {
             self.content = content
             self.type = type
             self.isOptional = isOptional
-            if case .attribute(let attribute) = content { rules = attribute.rules } else { rules = [] }
+            if case .attribute(let attribute) = content {
+                (rules, elementType) = (attribute.rules, attribute.elementType)
+            } else {
+                (rules, elementType) = ([], nil)
+            }
+            elements = elementType.map { Entity(elementsOf: name, $0) }
             // `RuleCheck` has rejected every pattern that does not compile.
             patterns = rules.compactMap { rule in
                 if case .pattern(let pattern) = rule { try? RegularExpression(pattern, []) } else { nil }
@@ -176,6 +185,16 @@ public final class Entity: Sendable {
         self.defaults = columns.map { column in
             if case .attribute(let attribute) = column.content { attribute.defaultValue } else { .null }
         }
+    }
+
+    /// Creates the entity of the elements of a list attribute.
+    private convenience init(elementsOf name: String, _ type: AttributeType) {
+        let value = AttributeDescription("value", type, optional: false)
+        self.init(
+            description: EntityDescription(name, attributes: [value]), index: -1,
+            columns: [Column(name: "value", content: .attribute(value), type: type, isOptional: false)],
+            toMany: [],
+            properties: [:])
     }
 
     /// Returns the property with this name, or `nil` if there is none.

@@ -23,7 +23,8 @@ extension EntityDescription {
         var text = "entity \(name)\n"
         for attribute in attributes.sorted(by: { $0.name < $1.name }) {
             let need = attribute.isOptional ? "optional" : "required"
-            text += "attribute \(attribute.name) \(attribute.type.rawValue) \(need)\n"
+            let type = attribute.elementType.map { "list of \($0.rawValue)" } ?? attribute.type.rawValue
+            text += "attribute \(attribute.name) \(type) \(need)\n"
         }
         for end in relationships.sorted(by: { $0.name < $1.name }) {
             let kind = end.isToMany ? "toMany" : "toOne"

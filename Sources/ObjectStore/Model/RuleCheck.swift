@@ -9,11 +9,32 @@ enum RuleCheck {
                     "the default is of the type \(attribute.defaultValue.typeName) or too large for \(type.rawValue)"
             )
         }
+        if let elementType = attribute.elementType { try checkList(attribute, of: elementType, entity) }
         for rule in attribute.rules {
             guard let complaint = complaint(about: rule, for: type) else { continue }
             throw ModelError(
                 .invalidRule, entity: entity, property: attribute.name,
                 message: "the rule \(rule.name) \(complaint)")
+        }
+    }
+
+    private static func checkList(
+        _ attribute: AttributeDescription, of elementType: AttributeType, _ entity: String
+    ) throws(ModelError) {
+        guard ListValue.admits(elementsOf: elementType), attribute.type == .string else {
+            throw ModelError(
+                .invalidRule, entity: entity, property: attribute.name,
+                message: "a list cannot have elements of the type \(elementType.rawValue)")
+        }
+        if case .string(let text) = attribute.defaultValue, ListValue.elements(of: text, elementType) == nil {
+            throw ModelError(
+                .invalidDefault, entity: entity, property: attribute.name,
+                message: "the default is not a list of the type \(elementType.rawValue)")
+        }
+        if let rule = attribute.rules.first {
+            throw ModelError(
+                .invalidRule, entity: entity, property: attribute.name,
+                message: "the rule \(rule.name) does not apply to lists")
         }
     }
 

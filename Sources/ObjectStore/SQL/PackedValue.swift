@@ -9,12 +9,15 @@ enum PackedValue {
         let isPacked = !values.allSatisfy(\.hasPlaceInJSON)
         let elements = values.map { value in
             if isPacked { return "\"" + pack(value) + "\"" }
-            if case .text(let text) = SQLForm(value) { return quoted(text) }
+            if case .text(let text) = SQLForm(value) { return JSONText.quoted(text) }
             if case .integer(let number) = SQLForm(value) { return String(number) }
             return "null"
         }
         return ("[" + elements.joined(separator: ",") + "]", isPacked)
     }
+
+    /// Whether a list of values of this type is packed, unless it is empty.
+    static func isPacked(_ type: AttributeType) -> Bool { type == .double || type == .date }
 
     static func unpack(_ text: String) -> AttributeValue? {
         let digits = String(text.dropFirst())
@@ -35,18 +38,6 @@ enum PackedValue {
         case .text(let text): "t" + Array(text.utf8).hexadecimal
         case .blob(let bytes): "b" + bytes.hexadecimal
         }
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": result += "\\" + String(scalar)
-            case "\u{0}"..<" ": result += "\\u00" + [UInt8(scalar.value)].hexadecimal
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
     }
 }
 

@@ -104,6 +104,13 @@ enum SQLFunctions {
         try connection.defineFunction("power", arguments: 2) { call in
             give(PredicateArithmetic.apply(.power, value(call, 0), value(call, 1)), call)
         }
+        // list_elements(list, attribute type): the elements as JSON in which SQLite reads each of them exactly.
+        try connection.defineFunction("list_elements", arguments: 2) { call in
+            guard let text = call.text(0), let type = call.text(1).flatMap(AttributeType.init) else {
+                return call.returnNull()
+            }
+            call.return(PackedValue.json(ListValue.elements(of: text, type) ?? []).text)
+        }
         // cast_value(value, attribute type, cast type)
         try connection.defineFunction("cast_value", arguments: 3) { call in
             guard let from = call.text(1).flatMap(AttributeType.init),

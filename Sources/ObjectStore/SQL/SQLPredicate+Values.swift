@@ -97,6 +97,12 @@ extension SQLPredicate {
     private func order(of step: ResolvedCollection.Step, alias: String, _ position: PredicatePosition)
         -> String
     {
+        if step.list != nil {
+            return switch position {
+            case .index(let index): " ORDER BY \(alias).key LIMIT 1 OFFSET \(index)"
+            case .last: " ORDER BY \(alias).key DESC LIMIT 1"
+            }
+        }
         guard let column = step.order else { return "" }
         let (place, id) = (name(step.destination.columns[column].name, in: alias), name("id", in: alias))
         return switch position {
@@ -117,9 +123,11 @@ extension SQLPredicate {
         var scopes: [SQLScope] = []
         var conditions: [SQLFragment] = []
         for step in collection.steps {
-            let scope = SQLScope(entity: step.destination, inside: self.scope)
+            let scope = inner.newScope(for: step)
             scopes.append(scope)
-            conditions.append(SQLFragment(inner.membership(of: step, alias: scope.alias)))
+            if step.list == nil {
+                conditions.append(SQLFragment(inner.membership(of: step, alias: scope.alias)))
+            }
             inner = inner.viewing(step.frame, in: scope)
             if let filter = step.filter { conditions.append(try inner.operand(filter)) }
         }
@@ -131,7 +139,17 @@ extension SQLPredicate {
         if let position, let step = collection.steps.last, let scope = scopes.last {
             order = self.order(of: step, alias: scope.alias, position)
         }
-        return "(SELECT " + result + " FROM \(tables) WHERE " + .joined(conditions, by: " AND ") + order + ")"
+        let selection =
+            conditions.isEmpty ? SQLFragment() : " WHERE " + .joined(conditions, by: " AND ")
+        return "(SELECT " + result + " FROM \(tables)" + selection + order + ")"
+    }
+
+    /// Returns the scope for the objects of a step, or for the elements of its list.
+    private func newScope(for step: ResolvedCollection.Step) -> SQLScope {
+        guard let list = step.list else { return SQLScope(entity: step.destination, inside: scope) }
+        return SQLScope(
+            elementsOf: list, named: name(list.name, in: table(of: step.source)), entity: step.destination,
+            inside: scope)
     }
 
     private func membership(of step: ResolvedCollection.Step, alias: String) -> String {

@@ -10,6 +10,8 @@ final class SQLScope {
     let hasSearchTables: Bool
     private let aliases: AliasCounter
     private var joins: [Join] = []
+    /// The table in a FROM clause, without its alias.
+    private let source: String
     /// The SQL expression of each column of the entity, or `nil` if the columns are those of its table.
     private var expressions: [String]?
 
@@ -28,6 +30,7 @@ final class SQLScope {
     init(model: ManagedObjectModel, entity: Entity, hasSearchTables: Bool = true) {
         self.model = model
         self.entity = entity
+        source = SQLFragment.quoted(entity.name)
         self.hasSearchTables = hasSearchTables
         aliases = AliasCounter()
         alias = "t0"
@@ -38,6 +41,7 @@ final class SQLScope {
     init(columnsOf entity: Entity, model: ManagedObjectModel) {
         self.model = model
         self.entity = entity
+        source = SQLFragment.quoted(entity.name)
         hasSearchTables = false
         aliases = AliasCounter()
         alias = ""
@@ -47,10 +51,31 @@ final class SQLScope {
     init(computing expressions: [String], of entity: Entity, model: ManagedObjectModel) {
         self.model = model
         self.entity = entity
+        source = SQLFragment.quoted(entity.name)
         self.expressions = expressions
         hasSearchTables = false
         aliases = AliasCounter()
         alias = ""
+    }
+
+    /// Creates the scope of a subselect over the elements of a list inside `outer`.
+    ///
+    ///     FROM json_each(list_elements(t0."tags", 'string')) AS t1
+    ///
+    /// - Parameters:
+    ///   - list: The column of the list.
+    ///   - name: The SQL expression of the column.
+    ///   - outer: The scope in which the list is.
+    init(elementsOf list: Entity.Column, named name: String, entity: Entity, inside outer: SQLScope) {
+        model = outer.model
+        self.entity = entity
+        hasSearchTables = false
+        aliases = outer.aliases
+        alias = "t\(aliases.next)"
+        aliases.next += 1
+        let type = entity.columns[0].type
+        source = "json_each(list_elements(\(name), '\(type.rawValue)'))"
+        expressions = [PackedValue.isPacked(type) ? "unpacked(\(alias).value)" : "\(alias).value"]
     }
 
     /// Creates the scope of a subselect over `entity` inside `outer`.
@@ -58,6 +83,7 @@ final class SQLScope {
         model = outer.model
         self.entity = entity
         hasSearchTables = outer.hasSearchTables
+        source = SQLFragment.quoted(entity.name)
         aliases = outer.aliases
         alias = "t\(aliases.next)"
         aliases.next += 1
@@ -65,7 +91,7 @@ final class SQLScope {
 
     /// The tables with their joins, for a FROM clause.
     var tables: String {
-        var text = "\(SQLFragment.quoted(entity.name)) AS \(alias)"
+        var text = "\(source) AS \(alias)"
         for join in joins {
             text += " LEFT JOIN \(SQLFragment.quoted(join.entity.name)) AS \(join.alias)"
             text += " ON \(join.alias).\"id\" = \(join.source).\(SQLFragment.quoted(join.column))"

@@ -201,7 +201,7 @@ final class Song: ManagedObject {
         ("songs[-1].title == 'a'", "FIRST, LAST, SIZE or an index"),
         ("songs[1.5].title == 'a'", "FIRST, LAST, SIZE or an index"),
         ("songs[99999999999999999999].title == 'a'", "a number of at most 64 bits"),
-        ("songs[0][1].title == 'a'", "an ordered relationship before it"),
+        ("songs[0][1].title == 'a'", "an ordered relationship or a list before it"),
         ("songs.title[0] == 'a'", "nothing after the attribute title"),
         ("songs[0].missing == 1", "a property of Song"),
         ("songs[FIRST == 1", "]"),

@@ -100,6 +100,13 @@ struct MappingInference {
             return nil
         case .attribute(let column):
             let before = former.columns[column]
+            guard before.elementType == attribute.elementType else {
+                record(
+                    entity: entity, property: attribute.name,
+                    reason: "became a list, or is no list any more, or has elements of another type; "
+                        + "give a mapping model with a policy for it")
+                return nil
+            }
             guard before.type.converts(to: attribute.type) else {
                 record(
                     entity: entity, property: attribute.name,

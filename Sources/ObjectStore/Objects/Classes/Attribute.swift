@@ -143,6 +143,7 @@ public struct Attribute<Value: AttributeValueConvertible> {
             optional: Value.admitsNull && !rules.contains(.required),
             default: value()?.attributeValue ?? .null, rules: rules, renamedFrom: renamedFrom?.description)
         attribute.isPreservedInHistory = isPreserved
+        attribute.elementType = Value.elementType
         return DeclarationReader.add(PropertyDeclaration(name, .attribute(attribute)))
     }
 
@@ -174,6 +175,9 @@ extension Attribute: DeclaredProperty {
         let column = entity.columns[position]
         if !Value.attributeTypes.contains(column.type) {
             return "its type \(Value.self) cannot hold every value of the type \(column.type.rawValue)"
+        }
+        if Value.elementType != column.elementType, Value.elementType != nil {
+            return "its type \(Value.self) is not that of the attribute's list"
         }
         if column.isOptional && !Value.admitsNull {
             return

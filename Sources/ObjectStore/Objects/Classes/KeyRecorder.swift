@@ -136,7 +136,10 @@ extension RelatedObjects: RelatedObjectsType {}
 extension AttributeValueConvertible {
     /// Returns a value that an attribute returns while a key path is recorded, or `nil` if none is known.
     fileprivate static func placeholder(for declaration: PropertyDeclaration) -> Self? {
-        for value in attributeTypes.reversed().flatMap(\.placeholders) {
+        let lists = (elementType?.placeholders ?? []).compactMap { ListValue.text([$0]) }.map {
+            AttributeValue.string($0)
+        }
+        for value in lists + attributeTypes.reversed().flatMap(\.placeholders) {
             if let value = Self(attributeValue: value) { return value }
         }
         if case .attribute(let attribute) = declaration.content,

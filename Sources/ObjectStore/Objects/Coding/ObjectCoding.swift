@@ -131,9 +131,14 @@ public struct EncodedObject: Encodable {
         let key = PropertyCodingKey(name)
         let nested = plan.nested[name]
         switch object.entity.property(named: name) {
-        case .attribute(let column): try container.encodeStored(object.values[column], forKey: key)
+        case .attribute(let column):
+            try container.encodeStored(
+                object.values[column], of: object.entity.columns[column], forKey: key)
         case .toOne(let column):
-            guard let nested else { return try container.encodeStored(object.values[column], forKey: key) }
+            guard let nested else {
+                return try container.encodeStored(
+                    object.values[column], of: object.entity.columns[column], forKey: key)
+            }
             guard let target = try object.target(of: name) else {
                 return try container.encodeNil(forKey: key)
             }

@@ -58,6 +58,9 @@ final class ObjectReader {
         ofColumn column: Int, in container: KeyedDecodingContainer<PropertyCodingKey>
     ) throws -> AttributeValue {
         let (name, type) = (entity.columns[column].name, entity.columns[column].type)
+        let kind =
+            entity.columns[column].elementType.map { "list of the type \($0.rawValue)" }
+            ?? "value of the type \(type.rawValue)"
         let key = PropertyCodingKey(name)
         if try container.decodeNil(forKey: key) {
             guard entity.columns[column].isOptional else {
@@ -67,12 +70,12 @@ final class ObjectReader {
         }
         let decoded: AttributeValue?
         do {
-            decoded = try container.decodeValue(of: type, forKey: key)
+            decoded = try container.decodeValue(of: entity.columns[column], forKey: key)
         } catch let cause as DecodingError {
-            throw error(about: name, "is not a value of the type \(type.rawValue)", container, cause: cause)
+            throw error(about: name, "is not a \(kind)", container, cause: cause)
         }
         guard let decoded, type.admits(decoded) else {
-            throw error(about: name, "is not a value of the type \(type.rawValue)", container)
+            throw error(about: name, "is not a \(kind)", container)
         }
         // Reading the property would end the program.
         let property = Swift.type(of: object).declaredProperties.first { $0.propertyName == name }
@@ -188,42 +191,81 @@ extension ManagedObjectContext {
 
 extension KeyedEncodingContainer<PropertyCodingKey> {
     /// Encodes a value of an attribute, or the ID in a to-one relationship.
-    mutating func encodeStored(_ value: AttributeValue, forKey key: Key) throws {
+    mutating func encodeStored(_ value: AttributeValue, of column: Entity.Column, forKey key: Key) throws {
+        if let type = column.elementType, case .string(let text) = value,
+            let elements = ListValue.elements(of: text, type)
+        {
+            try encode(elements.map(EncodedValue.init), forKey: key)
+        } else if value.isNull {
+            try encodeNil(forKey: key)
+        } else {
+            try encode(EncodedValue(value: value), forKey: key)
+        }
+    }
+}
+
+/// A value of an attribute, or an element of a list.
+private struct EncodedValue: Encodable {
+    let value: AttributeValue
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
         switch value {
-        case .null: try encodeNil(forKey: key)
-        case .boolean(let value): try encode(value, forKey: key)
-        case .integer(let value): try encode(value, forKey: key)
-        case .double(let value): try encode(value, forKey: key)
-        case .decimal(let text), .string(let text), .uri(let text): try encode(text, forKey: key)
-        case .uuid(let value): try encode(value.description, forKey: key)
-        case .binary(let bytes): try encode(bytes, forKey: key)
+        case .null: try container.encodeNil()
+        case .boolean(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .double(let value): try container.encode(value)
+        case .decimal(let text), .string(let text), .uri(let text): try container.encode(text)
+        case .uuid(let value): try container.encode(value.description)
+        case .binary(let bytes): try container.encode(bytes)
         case .date(let moment):
             if let text = moment.iso8601 {
-                try encode(text, forKey: key)
+                try container.encode(text)
             } else {
-                try encode(moment.secondsSince1970, forKey: key)
+                try container.encode(moment.secondsSince1970)
             }
         }
     }
 }
 
 extension KeyedDecodingContainer<PropertyCodingKey> {
-    /// Returns a value of an attribute, or `nil` if the text for it has another form.
-    fileprivate func decodeValue(of type: AttributeType, forKey key: Key) throws -> AttributeValue? {
+    /// Returns a value for a column, or `nil` if the text for it has another form.
+    fileprivate func decodeValue(of column: Entity.Column, forKey key: Key) throws -> AttributeValue? {
+        guard let type = column.elementType else {
+            return try Self.value(of: column.type, in: superDecoder(forKey: key).singleValueContainer())
+        }
+        var list = try nestedUnkeyedContainer(forKey: key)
+        var elements: [AttributeValue] = []
+        while !list.isAtEnd {
+            guard let element = try Self.value(of: type, in: list.superDecoder().singleValueContainer())
+            else {
+                return nil
+            }
+            elements.append(element)
+        }
+        guard let text = ListValue.text(elements), ListValue.elements(of: text, type) != nil else {
+            return nil
+        }
+        return .string(text)
+    }
+
+    private static func value(
+        of type: AttributeType, in container: any SingleValueDecodingContainer
+    ) throws -> AttributeValue? {
         switch type {
-        case .string: return .string(try decode(String.self, forKey: key))
-        case .uri: return .uri(try decode(String.self, forKey: key))
-        case .uuid: return UUIDValue(try decode(String.self, forKey: key)).map { .uuid($0) }
-        case .decimal: return DecimalValue(try decode(String.self, forKey: key)).map { .decimal($0.text) }
-        case .integer16, .integer32, .integer64: return .integer(try decode(Int64.self, forKey: key))
-        case .double: return .double(try decode(Double.self, forKey: key))
-        case .boolean: return .boolean(try decode(Bool.self, forKey: key))
-        case .binary: return .binary(try decode([UInt8].self, forKey: key))
+        case .string: return .string(try container.decode(String.self))
+        case .uri: return .uri(try container.decode(String.self))
+        case .uuid: return UUIDValue(try container.decode(String.self)).map { .uuid($0) }
+        case .decimal: return DecimalValue(try container.decode(String.self)).map { .decimal($0.text) }
+        case .integer16, .integer32, .integer64: return .integer(try container.decode(Int64.self))
+        case .double: return .double(try container.decode(Double.self))
+        case .boolean: return .boolean(try container.decode(Bool.self))
+        case .binary: return .binary(try container.decode([UInt8].self))
         case .date:
-            if let seconds = try? decode(Double.self, forKey: key) {
+            if let seconds = try? container.decode(Double.self) {
                 return .date(Timestamp(secondsSince1970: seconds))
             }
-            return Timestamp(iso8601: try decode(String.self, forKey: key)).map { .date($0) }
+            return Timestamp(iso8601: try container.decode(String.self)).map { .date($0) }
         }
     }
 }

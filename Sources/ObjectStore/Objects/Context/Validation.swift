@@ -33,6 +33,13 @@ struct Validation {
         guard column.type.admits(value) else {
             return fail(object, column: column, rule: .type, detail: column.type.misfit(of: value))
         }
+        if let elementType = column.elementType, case .string(let text) = value,
+            ListValue.elements(of: text, elementType) == nil
+        {
+            fail(
+                object, column: column, rule: .type,
+                detail: "the value is not a list of the type \(elementType.rawValue)")
+        }
         for rule in column.rules {
             check(value, rule: rule, column: column, object: object)
         }

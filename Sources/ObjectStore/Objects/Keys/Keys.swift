@@ -23,6 +23,20 @@ public struct Keys<Object: ManagedObject> {
         PropertyKey(RecordedKey.of(member).expression(from: path), quantifier: quantifier)
     }
 
+    /// The key of a list attribute.
+    public subscript<Element: AttributeListElement & AttributeValueConvertible>(
+        dynamicMember member: KeyPath<Object, [Element]>
+    ) -> ListKey<Element> {
+        ListKey(path: RecordedKey.of(member).path(from: path), quantifier: quantifier)
+    }
+
+    /// The key of an optional list attribute.
+    public subscript<Element: AttributeListElement & AttributeValueConvertible>(
+        dynamicMember member: KeyPath<Object, [Element]?>
+    ) -> ListKey<Element> {
+        ListKey(path: RecordedKey.of(member).path(from: path), quantifier: quantifier)
+    }
+
     /// The key of a to-one relationship.
     public subscript<Destination: ManagedObject>(
         dynamicMember member: KeyPath<Object, Destination?>

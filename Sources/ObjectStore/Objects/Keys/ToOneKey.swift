@@ -48,6 +48,20 @@ public struct ToOneKey<Destination: ManagedObject> {
         PropertyKey(RecordedKey.of(member).expression(from: path), quantifier: quantifier)
     }
 
+    /// The key of a list attribute.
+    public subscript<Element: AttributeListElement & AttributeValueConvertible>(
+        dynamicMember member: KeyPath<Destination, [Element]>
+    ) -> ListKey<Element> {
+        ListKey(path: RecordedKey.of(member).path(from: path), quantifier: quantifier)
+    }
+
+    /// The key of an optional list attribute.
+    public subscript<Element: AttributeListElement & AttributeValueConvertible>(
+        dynamicMember member: KeyPath<Destination, [Element]?>
+    ) -> ListKey<Element> {
+        ListKey(path: RecordedKey.of(member).path(from: path), quantifier: quantifier)
+    }
+
     /// The key of a to-one relationship of the related object.
     public subscript<Next: ManagedObject>(
         dynamicMember member: KeyPath<Destination, Next?>

@@ -60,9 +60,20 @@ public struct SQLStatement: ExpressibleByStringInterpolation, Sendable {
 
         /// Adds values as bindings with commas between them, for `IN`.
         public mutating func appendInterpolation(_ values: [some AttributeValueConvertible]) {
+            append(values.map(\.attributeValue))
+        }
+
+        /// Adds values as bindings with commas between them, for `IN`.
+        public mutating func appendInterpolation(
+            _ values: [some AttributeValueConvertible & AttributeListElement]
+        ) {
+            append(values.map(\.attributeValue))
+        }
+
+        private mutating func append(_ values: [AttributeValue]) {
             for (position, value) in values.enumerated() {
                 if position > 0 { appendLiteral(", ") }
-                appendInterpolation(value)
+                parts.append(.value(value))
             }
         }
 

@@ -22,8 +22,13 @@ extension PredicateChecker {
     ) throws(FetchPredicateError) -> Operand {
         var value: TypedValue?
         for (position, key) in zip(keys.indices, keys) {
-            if value == nil, key.hasPrefix("[") {
-                return try element(at: position, of: path, &walk, scope)
+            if key.hasPrefix("["), value == nil {
+                return try object(at: position, of: path, &walk, scope)
+            }
+            if key.hasPrefix("["), let list = value, case .column = list.value, walk.steps.last?.list != nil {
+                let (step, place) = try self.step(beforePositionAt: position, of: path, &walk)
+                value?.value = .element(step, place, of: list.value)
+                continue
             }
             let isLast = position == path.keys.count - 1
             if let found = value {
@@ -40,28 +45,35 @@ extension PredicateChecker {
             ? .value(end) : .collection(ResolvedCollection(steps: walk.steps), element: end)
     }
 
-    /// Resolves the rest of a path after the position of an object in an ordered relationship.
-    private mutating func element(
-        at index: Int, of path: FetchPredicate.Path, _ walk: inout Walk, _ scope: Scope
-    ) throws(FetchPredicateError) -> Operand {
+    /// Takes back the step into the ordered relationship or the list before a position in a path.
+    private func step(
+        beforePositionAt index: Int, of path: FetchPredicate.Path, _ walk: inout Walk
+    ) throws(FetchPredicateError) -> (ResolvedCollection.Step, PredicatePosition) {
         guard let position = PredicatePosition(key: path.keys[index]), walk.position.hops.isEmpty,
-            let step = walk.steps.popLast(), step.order != nil
+            let step = walk.steps.popLast(), step.order != nil || step.list != nil
         else {
             throw FetchPredicateError(
                 .type, at: path.origin.offset, found: "the position \(path.keys[index])",
-                expected: "an ordered relationship before it",
+                expected: "an ordered relationship or a list before it",
                 hint: "a relationship is ordered if it is declared with orderedBy")
         }
+        return (step, position)
+    }
+
+    /// Resolves the rest of a path after the position of an object in an ordered relationship.
+    private mutating func object(
+        at index: Int, of path: FetchPredicate.Path, _ walk: inout Walk, _ scope: Scope
+    ) throws(FetchPredicateError) -> Operand {
+        let (step, position) = try step(beforePositionAt: index, of: path, &walk)
         var rest = Walk(walk.position)
-        guard case .value(let end) = try follow(path.keys[(index + 1)...], of: path, &rest, scope) else {
+        guard case .value(var value) = try follow(path.keys[(index + 1)...], of: path, &rest, scope) else {
             throw FetchPredicateError(
                 .type, at: path.origin.offset,
-                found: "a to-many relationship of the object at \(path.keys[index])",
+                found: "a collection of the object at \(path.keys[index])",
                 expected: "attributes and to-one relationships after a position",
                 hint: "SUBQUERY can test the objects of a collection")
         }
-        var value = end
-        value.value = .element(step, position, of: end.value)
+        value.value = .element(step, position, of: value.value)
         return walk.steps.isEmpty
             ? .value(value) : .collection(ResolvedCollection(steps: walk.steps), element: value)
     }
@@ -95,6 +107,12 @@ extension PredicateChecker {
         let entity = walk.position.entity
         switch entity.property(named: key) {
         case .attribute(let column):
+            if let elements = entity.columns[column].elements {
+                advance(&walk, along: .attribute(column), to: elements)
+                return TypedValue(
+                    value: .column(walk.position, 0), type: ValueType(elements.columns[0].type),
+                    offset: path.origin.offset)
+            }
             return TypedValue(
                 value: .column(walk.position, column), type: ValueType(entity.columns[column].type),
                 offset: path.origin.offset)

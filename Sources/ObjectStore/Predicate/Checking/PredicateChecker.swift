@@ -79,6 +79,7 @@ struct PredicateChecker {
         }
         switch comparison.quantifier {
         case .single:
+            if let condition = comparisonWithNull(of: collection, comparison) { return condition }
             guard comparison.comparator == .contains else { throw needsQuantifier(comparison.left) }
             let right = try operand(comparison.right, scope)
             return try member(try single(right, comparison.right), left, comparison)
@@ -88,6 +89,23 @@ struct PredicateChecker {
             return .not(.exists(collection, .not(try compare(.value(element), comparison, scope))))
         case .none:
             return .not(.exists(collection, try compare(.value(element), comparison, scope)))
+        }
+    }
+
+    /// Resolves `tags == nil` and `tags != nil` for a list attribute, which may be nil itself. Returns `nil` for every other
+    /// comparison.
+    private func comparisonWithNull(
+        of collection: ResolvedCollection, _ comparison: FetchPredicate.Comparison
+    ) -> ResolvedCondition? {
+        guard collection.steps.count == 1, let step = collection.steps.first,
+            case .attribute(let column) = step.relationship, case .constant(let constant) = comparison.right,
+            constant.value == .null
+        else { return nil }
+        let isNull = ResolvedCondition.isNull(.column(step.source, column))
+        switch comparison.comparator {
+        case .equal: return isNull
+        case .notEqual: return .not(isNull)
+        default: return nil
         }
     }
 

@@ -104,13 +104,19 @@ struct ResolvedPath: Sendable {
 struct ResolvedCollection: Sendable {
     struct Step: Sendable {
         let source: ResolvedPath
-        /// A to-many relationship, or a to-one relationship if a subquery needs its object in a frame.
+        /// A to-many relationship, a list attribute, or a to-one relationship if a subquery needs its object in a frame.
         let relationship: Entity.Property
         let destination: Entity
         /// The frame for the objects of the relationship.
         let frame: Int
         /// The condition of a subquery that the objects have to satisfy, or `nil`.
         var filter: ResolvedCondition?
+
+        /// The column of the list if the elements of a list attribute take the place of objects, or `nil`.
+        var list: Entity.Column? {
+            guard case .attribute(let column) = relationship else { return nil }
+            return source.entity.columns[column]
+        }
 
         /// The column of the objects that keeps their order, or `nil` if they have none.
         var order: Int? {

@@ -103,17 +103,22 @@ struct PredicateEvaluator {
         switch step.relationship {
         case .toMany(let position): return try source.predicateMembers(at: position)
         case .toOne(let column): return try source.predicateTarget(at: column).map { [$0] } ?? []
-        case .attribute: return []
+        case .attribute(let column):
+            guard case .string(let text) = source.predicateValue(at: column),
+                let type = step.list?.elementType
+            else { return [] }
+            return ListElement.all(of: text, type)
         }
     }
 
     private mutating func element(
         of step: ResolvedCollection.Step, _ position: PredicatePosition, _ value: ResolvedValue
     ) throws -> AttributeValue {
-        guard let order = step.order else { return .null }
+        let order = step.order
         let ranked = try objects(of: step).map { object in
-            let place: Int64 =
-                if case .integer(let place) = object.predicateValue(at: order) { place } else { .max }
+            // The elements of a list have their indexes as IDs.
+            var place = Int64.max
+            if let order, case .integer(let number) = object.predicateValue(at: order) { place = number }
             return (rank: (place, object.predicateIdentity), object: object)
         }.sorted { $0.rank < $1.rank }
         let index =

@@ -3,7 +3,7 @@ public import CivilTime
 /// A Swift type that can be the type of a property of a managed object.
 ///
 /// `Bool`, `Int`, `Int16`, `Int32`, `Int64`, `Double`, `String`, `Timestamp`, `[UInt8]`, `UUIDValue`, `DecimalValue`
-/// and `URIValue` conform, and so do their optionals. An enumeration with such a raw value only has to declare the
+/// and `URIValue` conform, and so do their optionals and arrays of them. An enumeration with such a raw value only has to declare the
 /// conformance. Any other type defines how it is stored:
 ///
 ///     struct Tags: AttributeValueConvertible {
@@ -18,6 +18,8 @@ public protocol AttributeValueConvertible: PredicateArgument {
     static var attributeTypes: [AttributeType] { get }
     /// Whether the type can represent `.null`.
     static var admitsNull: Bool { get }
+    /// The type of the elements if the type is a list, or `nil`.
+    static var elementType: AttributeType? { get }
 
     /// Creates a value from the stored value, or `nil` if it has another type or this type cannot represent it.
     ///
@@ -30,6 +32,7 @@ public protocol AttributeValueConvertible: PredicateArgument {
 
 extension AttributeValueConvertible {
     public static var admitsNull: Bool { false }
+    public static var elementType: AttributeType? { nil }
 }
 
 extension Bool: AttributeValueConvertible {
@@ -120,17 +123,6 @@ extension Timestamp: AttributeValueConvertible {
     @inlinable public var attributeValue: AttributeValue { .date(self) }
 }
 
-extension [UInt8]: AttributeValueConvertible {
-    public static var attributeTypes: [AttributeType] { [.binary] }
-
-    @inlinable public init?(attributeValue: AttributeValue) {
-        guard case .binary(let value) = attributeValue else { return nil }
-        self = value
-    }
-
-    @inlinable public var attributeValue: AttributeValue { .binary(self) }
-}
-
 extension UUIDValue: AttributeValueConvertible {
     public static var attributeTypes: [AttributeType] { [.uuid] }
 
@@ -169,6 +161,7 @@ extension Optional: AttributeValueConvertible where Wrapped: AttributeValueConve
 
     public static var attributeTypes: [AttributeType] { Wrapped.attributeTypes }
     public static var admitsNull: Bool { true }
+    public static var elementType: AttributeType? { Wrapped.elementType }
 
     @inlinable public init?(attributeValue: AttributeValue) {
         if case .null = attributeValue {

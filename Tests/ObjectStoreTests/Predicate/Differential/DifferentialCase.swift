@@ -24,7 +24,7 @@ struct DifferentialStore {
         _ context: ManagedObjectContext, _ source: inout ChoiceSource
     ) throws -> [[ManagedObject]] {
         let objects = try context.model.entities.map { entity in
-            try (0..<source.number(below: 7)).map { _ in try context.insert(entity: entity.name) }
+            try (0..<source.number(below: 10)).map { _ in try context.insert(entity: entity.name) }
         }
         for object in objects.joined() { try fill(object, among: objects, &source) }
         try context.save()
@@ -38,7 +38,9 @@ struct DifferentialStore {
             switch column.content {
             case .attribute(let attribute):
                 guard source.chance(4, in: 5) else { continue }
-                try object.setValue(GeneratedValues.value(attribute.type, &source), of: column.name)
+                try object.setValue(
+                    attribute.elementType.map { GeneratedValues.list(of: $0, &source) }
+                        ?? GeneratedValues.value(attribute.type, &source), of: column.name)
             case .toOne(let relationship):
                 let targets = objects[relationship.destinationIndex]
                 guard !targets.isEmpty, source.chance(3, in: 4) else { continue }

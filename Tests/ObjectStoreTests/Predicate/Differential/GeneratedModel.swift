@@ -24,6 +24,9 @@ enum GeneratedModel {
         {
             attributes.append(AttributeDescription("\(type.rawValue)2", type))
         }
+        for type in AttributeType.allCases where type != .binary && source.chance(1, in: 3) {
+            attributes.append(.list("list_\(type.rawValue)", of: type))
+        }
         return attributes
     }
 

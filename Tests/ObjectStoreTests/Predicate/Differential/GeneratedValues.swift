@@ -21,6 +21,18 @@ enum GeneratedValues {
         }
     }
 
+    /// A list of up to three values that have a place in it.
+    static func list(of type: AttributeType, _ source: inout ChoiceSource) -> AttributeValue {
+        var elements: [AttributeValue] = []
+        for _ in 0..<source.number(below: 4) {
+            let element = value(type, &source)
+            if AttributeDescription.list("list", of: type, default: [element]).defaultValue != .string("") {
+                elements.append(element)
+            }
+        }
+        return AttributeDescription.list("list", of: type, default: elements).defaultValue
+    }
+
     static let texts = [
         "", "a", "A", "b", "ab", "AB", "aB", "abc", "pay", "Pay", "payment", "the pay", "é", "e\u{301}", "É",
         "e", "E",

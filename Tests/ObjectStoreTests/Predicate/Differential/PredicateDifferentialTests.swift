@@ -53,7 +53,7 @@ import Testing
         var asked = 0
         var alertState = 0
         var total = 0
-        for seed in 1...20 as ClosedRange<UInt64> {
+        for seed in 1...60 as ClosedRange<UInt64> {
             var source = ChoiceSource(seed: seed)
             let store = try DifferentialStore(&source)
             var generator = PredicateGenerator(model: store.model, source: source)

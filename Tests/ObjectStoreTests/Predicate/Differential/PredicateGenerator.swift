@@ -107,9 +107,12 @@ struct PredicateGenerator {
     // MARK: - Collections
 
     private mutating func quantified(_ starts: [Start], depth: Int) -> Node {
-        guard let (path, end) = collection(starts, depth: depth) else { return .constant(true) }
         let quantifier = source.pick([FetchPredicate.Quantifier.any, .all, .none])
         let type = source.pick(AttributeType.allCases)
+        if source.chance(1, in: 12), let list = list(of: type, starts) {
+            return .comparison(compare(.path(list), type, starts, depth: depth - 1, quantifier: quantifier))
+        }
+        guard let (path, end) = collection(starts, depth: depth) else { return .constant(true) }
         guard let rest = attribute(type, from: end) else { return .constant(false) }
         var element = path
         element.keys += rest
@@ -121,6 +124,22 @@ struct PredicateGenerator {
                     options: options()))
         }
         return .comparison(compare(.path(element), type, starts, depth: depth - 1, quantifier: quantifier))
+    }
+
+    /// A path to a list of elements of a type, sometimes through relationships.
+    private mutating func list(of type: AttributeType, _ starts: [Start]) -> FetchPredicate.Path? {
+        var path = FetchPredicate.Path(root: .object)
+        let start = source.pick(starts)
+        path.root = start.root
+        var entity = start.entity
+        if source.chance(1, in: 3), let next = toMany(of: entity) ?? toOne(of: entity) {
+            path.keys.append(next.name)
+            entity = next.destination
+        }
+        let lists = entity.description.attributes.filter { $0.elementType == type }
+        guard !lists.isEmpty else { return nil }
+        path.keys.append(source.pick(lists).name)
+        return path
     }
 
     private mutating func membership(_ starts: [Start], depth: Int) -> Node {
@@ -233,14 +252,17 @@ struct PredicateGenerator {
             entity = destination
         }
         let ordered = entity.toMany.filter { $0.description.orderedBy != nil }
-        if !ordered.isEmpty, source.chance(1, in: 6) {
+        if !ordered.isEmpty, source.chance(1, in: 12) {
             let relationship = source.pick(ordered)
             keys += [relationship.name, source.pick(["[0]", "[FIRST]", "[LAST]", "[1]", "[2]"])]
             entity = model.entities[relationship.destinationIndex]
         }
-        let names = entity.columns.filter { column in
-            if case .attribute(let attribute) = column.content { attribute.type == type } else { false }
+        let attributes = entity.description.attributes
+        let lists = attributes.filter { $0.elementType == type }
+        if !lists.isEmpty, source.chance(1, in: 20) {
+            return keys + [source.pick(lists).name, source.pick(["[0]", "[FIRST]", "[LAST]", "[1]"])]
         }
+        let names = attributes.filter { $0.type == type && $0.elementType == nil }
         return names.isEmpty ? nil : keys + [source.pick(names).name]
     }
 
