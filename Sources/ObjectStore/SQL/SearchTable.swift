@@ -1,12 +1,14 @@
 /// The table of FTS5 for one search index, and the triggers that keep it up to date.
 ///
-///     CREATE VIRTUAL TABLE "Book search title" USING fts5("title", content="Book", content_rowid="id", tokenize="…")
+///     CREATE VIRTUAL TABLE "Book search (title)" USING fts5("title", content="Book", content_rowid="id", tokenize="…")
 ///
 /// The table has words only. It reads the texts from the table of the entity. Everything in its definition is part of
 /// SQLite, so other programs can write to the store.
 struct SearchTable {
-    /// The text that is in the name of every search table.
-    static let mark = " search "
+    /// The pattern of the names of search tables and their triggers.
+    ///
+    /// The parenthesis keeps the names apart from those of the tables that FTS5 makes: it adds `_data` and others.
+    static let namePattern = "[A-Za-z]* search (*)*"
 
     let name: String
     /// The statements that create the table and its triggers, by the names of what they create.
@@ -33,7 +35,7 @@ struct SearchTable {
             )
         ]
         for (event, body) in [
-            ("INSERT", addition), ("DELETE", removal), ("UPDATE OF \(list)", removal + addition),
+            ("INSERT", addition), ("DELETE", removal), ("UPDATE OF \"id\", \(list)", removal + addition),
         ] {
             let trigger = "\(name) \(event.prefix(6).lowercased())"
             statements.append(
@@ -47,6 +49,6 @@ struct SearchTable {
     }
 
     static func name(of index: IndexDescription, of entity: String) -> String {
-        entity + mark + index.keys.map(\.name).joined(separator: ",")
+        "\(entity) search (\(index.keys.map(\.name).joined(separator: ",")))"
     }
 }

@@ -141,6 +141,52 @@ final class Song: ManagedObject {
         #expect(Self.titles(first) == "b a c")
     }
 
+    @Test func batchChangeToSameOwnerKeepsOrder() throws {
+        let (context, album, songs) = try album("a", "b", "c")
+        album.songs.replace(with: [songs[2], songs[0], songs[1]])
+        try context.save()
+        try context.updateAll(Song.all, setting: ["album": album.id])
+        #expect(Self.titles(album) == "c a b")
+    }
+
+    @Test func updatesOfEachObjectTakePlaces() throws {
+        let (context, first, songs) = try album("a", "b", "c", "d")
+        first.songs.replace(with: [songs[1], songs[0]])
+        let second = try context.insert(Album.self)
+        second.songs.replace(with: [songs[3], songs[2]])
+        try context.save()
+        var updates = ObjectUpdates(of: Song.self, setting: ["album"])
+        updates.append(id: songs[1].id, values: [.integer(second.id)])
+        try context.updateEach([updates])
+        #expect(Self.titles(second) == "d c b")
+        #expect(Self.titles(first) == "a")
+    }
+
+    /// A place that the program sets before the owner is kept, as when an object is decoded. A removed member has none.
+    @Test func placeOfObjectWithoutOwnerIsKept() throws {
+        let (context, album, songs) = try album("a", "b", "c")
+        defer { withExtendedLifetime(context) {} }
+        for (song, place) in zip(songs, [3, 1, 2]) {
+            song.place = place
+            song.album = album
+        }
+        #expect(Self.titles(album) == "b c a")
+        album.songs.remove(songs[1])
+        #expect(songs[1].place == nil)
+        songs[1].album = album
+        #expect(Self.titles(album) == "c a b")
+    }
+
+    @Test func greatestPlaceComesBeforeNone() throws {
+        let (context, album, songs) = try album("a", "b", "c")
+        for song in songs { album.songs.insert(song) }
+        songs[2].place = .max
+        try context.save()
+        #expect(Self.titles(album) == "c a b")
+        #expect(try context.count(Album.where { $0.songs[0].title == "c" }) == 1)
+        #expect(try FetchPredicate("songs[0].title == 'c'").matches(album))
+    }
+
     @Test func contextsThatMoveOneMemberConflict() throws {
         let (context, album, songs) = try album("a", "b", "c")
         for song in songs { album.songs.insert(song) }

@@ -41,7 +41,7 @@ import Testing
 
     /// Throws if a search table differs from the texts of the objects.
     private func checkTables() throws {
-        for table in ["Note search title,notes", "Folder search name"] {
+        for table in ["Note search (title,notes)", "Folder search (name)"] {
             try store.execute("INSERT INTO \"\(table)\" (\"\(table)\", rank) VALUES ('integrity-check', 1)")
         }
     }
@@ -59,7 +59,9 @@ import Testing
         ("or", "milk or eggs", true), ("title:milk", "title milk", true), ("NEAR(milk)", "near milk", true),
         ("-milk", "milk", true), ("NOT milk", "milk", false),
         ("milk + eggs", "eggs milk", true), ("{title notes}: milk", "milk", false),
-        ("2026", "in 2026.", true), ("a\u{0}b", "b a", false), ("a\u{0}b", "a b", true),
+        ("2026", "in 2026.", true), ("a\"\u{301}b", "a b", true), ("\u{600}\"b", "b", true),
+        ("\"a\"\u{301} OR \"\u{301}b\"", "a", false), ("\"x\"\u{301} NOT \"\u{301}b\"", "x", false),
+        ("a\u{0}b", "b a", false), ("a\u{0}b", "a b", true),
         ("牛乳", "牛乳を買う", false), ("牛乳*", "牛乳を買う", true), ("e\u{301}te\u{301}", "\u{E9}t\u{E9}", true),
     ]
 
@@ -120,7 +122,7 @@ import Testing
     @Test func searchUsesIndex() throws {
         let context = try store.context(Self.model())
         let explanation = try context.explanation(of: Self.request("notes CONTAINS[search] 'milk'"))
-        #expect("\(explanation)".contains("Note search title,notes VIRTUAL TABLE"))
+        #expect("\(explanation)".contains("Note search (title,notes) VIRTUAL TABLE"))
         #expect("\(explanation)".contains("SEARCH t0 USING INTEGER PRIMARY KEY"))
     }
 
@@ -148,6 +150,41 @@ import Testing
         #expect(try Self.ids(context, "bread") == [])
         context.coordinator.close()
         try checkTables()
+    }
+
+    /// REPLACE deletes a row without the trigger of a deletion, and a row may get another ID.
+    @Test func indexFollowsReplacementsOfRows() throws {
+        let context = try store.context(Self.model())
+        for title in ["milk", "bread"] { try Self.insert(title, context) }
+        try context.save()
+        try context.executeSQL("INSERT OR REPLACE INTO Note (id, title) VALUES (1, 'eggs')")
+        try context.executeSQL("UPDATE Note SET id = 9 WHERE id = 2")
+        #expect(try Self.ids(context, "milk") == [])
+        #expect(try Self.ids(context, "eggs") == [1])
+        #expect(try Self.ids(context, "bread") == [9])
+        context.coordinator.close()
+        try checkTables()
+    }
+
+    /// FTS5 makes tables for each index, whose names must not be those of another index.
+    @Test func namesOfIndexesDoNotCollide() throws {
+        let names = ["title", "title_data", "title_idx", "title_config"]
+        let model = try ManagedObjectModel(entities: [
+            EntityDescription(
+                "Note", attributes: names.map { .string($0) }, indexes: names.map { .search($0) })
+        ])
+        let context = try store.context(model)
+        try Self.insert("milk", context)
+        #expect(try Self.ids(context, "milk") == [1])
+    }
+
+    @Test func tablesOfOtherProgramsStay() throws {
+        let context = try store.context(Self.model())
+        context.coordinator.close()
+        try store.execute("CREATE VIRTUAL TABLE \"my search history\" USING fts5(q)")
+        try store.context(Self.model()).coordinator.close()
+        #expect(
+            try store.rows("SELECT count(*) FROM sqlite_schema WHERE name = 'my search history'") == ["1"])
     }
 
     @Test func newIndexContainsOldObjects() throws {

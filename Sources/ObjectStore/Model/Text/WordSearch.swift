@@ -30,17 +30,17 @@ struct WordSearch: Sendable {
     init(_ search: String) throws(Unavailable) {
         guard Self.tokenizer.withLock({ $0 != nil }) else { throw Unavailable() }
         var phrases: [Phrase] = []
-        // Every second part is between quotation marks.
-        for (number, part) in search.normalized.split(separator: "\"", omittingEmptySubsequences: false)
-            .enumerated()
-        {
+        // A mark after a quotation mark makes one character with it, so the text is divided by scalars. Every second part
+        // is between quotation marks.
+        let parts = search.normalized.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
+        for (number, part) in parts.enumerated() {
             let isQuoted = number % 2 == 1
-            let texts = isQuoted ? [part] : part.split(whereSeparator: \.isWhitespace)
+            let texts = isQuoted ? [part] : part.split(whereSeparator: \.properties.isWhitespace)
             for text in texts {
                 let words = Self.words(of: String(text))
                 guard !words.isEmpty else { continue }
                 phrases.append(
-                    Phrase(text: String(text), words: words, isPrefix: !isQuoted && text.hasSuffix("*")))
+                    Phrase(text: String(text), words: words, isPrefix: !isQuoted && text.last == "*"))
             }
         }
         self.phrases = phrases
@@ -49,10 +49,10 @@ struct WordSearch: Sendable {
     /// Whether the search has no words.
     var isEmpty: Bool { phrases.isEmpty }
 
-    /// Whether a text contains all words.
+    /// Whether a text contains all words. The text is in the form NFC, like the texts of a store.
     func matches(utf8 text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard !phrases.isEmpty else { return false }
-        let words = FoldedText.withFolded(text, [], Self.words)
+        let words = Self.words(utf8: text)
         return phrases.allSatisfy { phrase in
             words.indices.contains { start in phrase.matches(words[start...]) }
         }
@@ -61,8 +61,10 @@ struct WordSearch: Sendable {
     /// Returns the search of one column in the language of FTS5: `"title" : ("milk" AND "egg" *)`.
     func expression(forColumn column: String) -> String {
         let terms = phrases.map { phrase in
-            "\"" + phrase.text.split { $0 == "\"" || $0 == "\0" }.joined(separator: " ") + "\""
-                + (phrase.isPrefix ? " *" : "")
+            // FTS5 reads its language up to a NUL.
+            let text = phrase.text.unicodeScalars.split(separator: "\0").map(String.init).joined(
+                separator: " ")
+            return "\"\(text)\"" + (phrase.isPrefix ? " *" : "")
         }
         return "\"\(column)\" : (\(terms.joined(separator: " AND ")))"
     }

@@ -22,15 +22,16 @@ extension ManagedObjectContext {
         guard !columns.isEmpty else { return 0 }
         var count = 0
         try saveDirectly(at: placesToChange(request)) { place in
+            let leaving = try leavingMembers(of: entity, setting: Array(columns.keys), at: place) {
+                (try place.store.ids(request.request), { _, column in columns[column] ?? .null })
+            }
             let ids = try place.store.update(request.request, set: columns)
             count += ids.count
+            let names = columns.keys.map { entity.columns[$0].name }.sorted()
             return ChangedIDs(
                 updated: [entity.index: ids],
-                properties: [
-                    .init(
-                        entity: entity.index, names: columns.keys.map { entity.columns[$0].name }.sorted(),
-                        ids: ids)
-                ])
+                properties: [.init(entity: entity.index, names: names, ids: ids)]
+                    + (try takePlaces(of: leaving, of: entity, at: place)))
         }
         return count
     }
@@ -71,22 +72,8 @@ extension ManagedObjectContext {
             columns[position] = value.attributeValue
             validation.check(value.attributeValue, column: position, of: entity)
         }
-        // In an ordered relationship of their new target, the objects have no place yet.
-        for order in columns.keys.compactMap({ orderColumn(ofTargetIn: $0, of: entity) })
-        where columns[order] == nil {
-            columns[order] = .null
-        }
         guard validation.failures.isEmpty else { throw ValidationError(validation.failures) }
         return columns
-    }
-
-    /// Returns the column with the place of an object in the relationship that is the inverse of a to-one relationship, or
-    /// `nil` if the column is another one or the relationship is not ordered.
-    private func orderColumn(ofTargetIn column: Int, of entity: Entity) -> Int? {
-        guard case .toOne(let relationship) = entity.columns[column].content,
-            case .toMany(let position) = relationship.inverse
-        else { return nil }
-        return model.destination(of: relationship).toMany[position].orderColumn
     }
 
     /// The IDs of objects that a save changed without creating them, by the positions of their entities.

@@ -69,8 +69,8 @@ extension ManagedObjectContext {
             }
         }
         set(new, inColumn: column, of: object)
-        if case .toMany(let position) = relationship.inverse, let target, !isMigrating {
-            try placeLast(object, in: target, position: position)
+        if case .toMany(let position) = relationship.inverse, !isMigrating {
+            try changePlace(of: object, from: old, to: target, in: relationship, position: position)
         }
     }
 

@@ -14,8 +14,19 @@ extension ManagedObjectContext {
             var changed: [Int: [Int64]] = [:]
             var properties: [ChangedProperties] = []
             for update in updates where update.place.position == place.position {
-                try place.store.apply(update.updates)
                 let entity = update.updates.entity
+                let rows = update.updates
+                let leaving = try leavingMembers(of: entity, setting: rows.columns, at: place) {
+                    (
+                        rows.ids,
+                        { row, column in
+                            rows.columns.firstIndex(of: column).map { rows.value(row: row, offset: $0) }
+                                ?? .null
+                        }
+                    )
+                }
+                try place.store.apply(rows)
+                properties += try takePlaces(of: leaving, of: entity, at: place)
                 changed[entity.index, default: []] += update.updates.ids
                 properties.append(
                     .init(

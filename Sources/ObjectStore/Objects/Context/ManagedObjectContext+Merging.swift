@@ -98,6 +98,12 @@ extension ManagedObjectContext {
                 if wins { try setTarget(partner, of: saved, column: column) }
             } else if wins, saved.values[column] != new.values[column] {
                 set(new.values[column], inColumn: column, of: saved)
+                if let order = orderColumn(ofTargetIn: column, of: entity), new.values[order].isNull,
+                    case .toMany(let position) = entity.toOne(at: column).inverse,
+                    let target = try target(of: saved, column: column)
+                {
+                    try placeLast(saved, in: target, position: position)
+                }
             }
         }
         recordDeletion(of: new)

@@ -6,6 +6,26 @@ extension ManagedObjectContext {
     /// The distance between the places of neighbors, if there is room.
     private static let distance: Int64 = 1 << 32
 
+    /// Gives an object a place among the members of its new target, if the relationship is ordered.
+    ///
+    /// A place that an object without a target has was set by the program, and is kept.
+    ///
+    /// - Parameters:
+    ///   - object: The object, whose target has been changed.
+    ///   - old: The ID of its former target.
+    ///   - target: Its new target.
+    ///   - relationship: The to-one relationship.
+    ///   - position: The position of the inverse in the target's `toMany`.
+    func changePlace(
+        of object: ManagedObject, from old: AttributeValue, to target: ManagedObject?,
+        in relationship: Entity.Relationship, position: Int
+    ) throws {
+        guard let column = model.destination(of: relationship).toMany[position].orderColumn else { return }
+        guard let target else { return setPlace(nil, inColumn: column, of: object) }
+        guard !old.isNull || object.values[column].isNull else { return }
+        try placeLast(object, in: target, position: position)
+    }
+
     /// Moves a new member of a relationship to the end, if the relationship is ordered.
     func placeLast(_ object: ManagedObject, in owner: ManagedObject, position: Int) throws {
         guard let column = owner.entity.toMany[position].orderColumn else { return }
@@ -40,7 +60,10 @@ extension ManagedObjectContext {
     /// Returns the members of a relationship in its order. `members` have the order of their IDs.
     func inOrder(_ members: [ManagedObject], of relationship: Entity.Relationship) -> [ManagedObject] {
         guard let column = relationship.orderColumn else { return members }
-        let ranks = members.map { (place: $0.place(inColumn: column) ?? .max, id: $0.id) }
+        let ranks = members.map { member in
+            let place = member.place(inColumn: column)
+            return (place == nil ? 1 : 0, place ?? 0, member.id)
+        }
         let isOrdered = zip(ranks, ranks.dropFirst()).allSatisfy { $0 <= $1 }
         return isOrdered ? members : members.indices.sorted { ranks[$0] < ranks[$1] }.map { members[$0] }
     }
@@ -106,10 +129,10 @@ extension ManagedObject {
 }
 
 extension Int64 {
-    /// The sum, or `nil` if it is too large. The largest number is no place: members without a place come there.
+    /// The sum, or `nil` if it is too large.
     fileprivate func adding(_ distance: Int64) -> Int64? {
         let (sum, overflow) = addingReportingOverflow(distance)
-        return overflow || sum == .max ? nil : sum
+        return overflow ? nil : sum
     }
 }
 

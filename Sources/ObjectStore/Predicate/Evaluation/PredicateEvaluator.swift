@@ -115,11 +115,13 @@ struct PredicateEvaluator {
         of step: ResolvedCollection.Step, _ position: PredicatePosition, _ value: ResolvedValue
     ) throws -> AttributeValue {
         let order = step.order
-        let ranked = try objects(of: step).map { object in
+        let ranked = try objects(of: step).map {
+            object -> (rank: (Int, Int64, Int64), object: any PredicateSubject) in
             // The elements of a list have their indexes as IDs.
-            var place = Int64.max
-            if let order, case .integer(let number) = object.predicateValue(at: order) { place = number }
-            return (rank: (place, object.predicateIdentity), object: object)
+            if let order, case .integer(let place) = object.predicateValue(at: order) {
+                return ((0, place, object.predicateIdentity), object)
+            }
+            return ((1, 0, object.predicateIdentity), object)
         }.sorted { $0.rank < $1.rank }
         let index =
             switch position {

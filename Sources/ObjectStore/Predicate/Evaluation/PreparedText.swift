@@ -41,7 +41,7 @@ enum PreparedText: Sendable {
     ///
     /// - Throws: ``FetchPredicateError`` if a regular expression takes too long for this text.
     func accepts(_ text: String) throws(FetchPredicateError) -> Bool {
-        var text = text
+        var text = if case .words = self { text.normalized } else { text }
         return try text.withUTF8 { utf8 in
             Result { () throws(FetchPredicateError) in try accepts(utf8: utf8) }
         }.get()

@@ -37,9 +37,9 @@ extension SQLiteSchema {
     /// Returns the definitions of all search tables and their triggers, by name.
     private static func searchObjects(_ connection: SQLiteConnection) throws -> [String: String] {
         let listing = try connection.prepare(
-            "SELECT name, sql FROM sqlite_schema WHERE instr(name, ?) > 0 "
+            "SELECT name, sql FROM sqlite_schema WHERE name GLOB ? "
                 + "AND (type = 'trigger' OR type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%')")
-        listing.bind(SearchTable.mark, at: 1)
+        listing.bind(SearchTable.namePattern, at: 1)
         var found: [String: String] = [:]
         while try listing.step() {
             if let name = listing.text(0), let sql = listing.text(1) { found[name] = sql }

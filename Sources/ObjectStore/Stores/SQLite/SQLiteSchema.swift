@@ -98,9 +98,11 @@ enum SQLiteSchema {
         try SQLFunctions.define(on: connection)
         // The triggers of search indexes write to tables of FTS5, which only a trusted schema may use. No function of this
         // library can be called by a schema, trusted or not.
+        // With recursive triggers, REPLACE removes the words of the replaced object.
         let trust = searchTables(of: model).isEmpty ? "OFF" : "ON"
         try connection.execute(
-            "PRAGMA foreign_keys=ON; PRAGMA trusted_schema=\(trust); PRAGMA temp_store=MEMORY")
+            "PRAGMA foreign_keys=ON; PRAGMA trusted_schema=\(trust); PRAGMA recursive_triggers=ON; PRAGMA temp_store=MEMORY"
+        )
         try check(connection, path: path)
         let metadata = try readMetadata(connection, path: path)
         try metadata.require(model, path: path)
