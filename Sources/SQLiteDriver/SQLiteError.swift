@@ -62,6 +62,22 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
         extendedCode == SQLITE_ERROR && message.hasPrefix("no such table")
     }
 
+    /// Whether a table of FTS5 is damaged or missing. The tables with the texts are not.
+    ///
+    /// - Parameter isSearchTable: whether a name is that of such a table.
+    package func isOfSearchTable(_ isSearchTable: (Substring) -> Bool) -> Bool {
+        if extendedCode == Self.damagedVirtualTable { return true }
+        for beginning in ["no such table: ", "vtable constructor failed: "] where message.hasPrefix(beginning)
+        {
+            let name = message.dropFirst(beginning.count)
+            return isSearchTable(name.hasPrefix("main.") ? name.dropFirst(5) : name)
+        }
+        return false
+    }
+
+    /// `SQLITE_CORRUPT_VTAB`
+    private static let damagedVirtualTable = SQLITE_CORRUPT | 1 << 8
+
     package var kind: Kind {
         switch extendedCode & 0xFF {
         case _ where extendedCode == Self.noRoomToShare: .full

@@ -10,6 +10,9 @@ struct SearchTable {
     /// The parenthesis keeps the names apart from those of the tables that FTS5 makes: it adds `_data` and others.
     static let namePattern = "[A-Za-z]* search (*)*"
 
+    /// Whether a table has the name of a search table.
+    static func isName(_ name: Substring) -> Bool { name.contains(" search (") }
+
     let name: String
     /// The statements that create the table and its triggers, by the names of what they create.
     let statements: [(name: String, sql: String)]

@@ -18,6 +18,9 @@ public struct StoreError: Error, CustomStringConvertible {
         case inUse
         /// Another program is reading the store or has locked the database. The same call may succeed later.
         case locked
+        /// A search index of a database is damaged or was removed. The objects are not affected. A search works without
+        /// the index, and the next save makes it again.
+        case searchIndex
         /// A background writer of the same coordinator is changing the store. A save succeeds after its end.
         case backgroundWriter
         /// The file system has no space left.

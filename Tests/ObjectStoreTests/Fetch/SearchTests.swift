@@ -178,6 +178,70 @@ import Testing
         #expect(try Self.ids(context, "milk") == [1])
     }
 
+    static let damages = [
+        "DROP TABLE \"Note search (title,notes)\"",
+        "UPDATE \"Note search (title,notes)_data\" SET block = x'0102030405060708'",
+        "DELETE FROM \"Note search (title,notes)_data\"", "DROP TABLE \"Note search (title,notes)_data\"",
+        "DROP TABLE \"Note search (title,notes)_config\"",
+    ]
+
+    /// Damage to an index is no damage to the objects: searches go on, and the index is made again.
+    @Test(arguments: damages)
+    func damagedIndexIsMadeAgain(_ damage: String) throws {
+        for isOpen in [true, false] {
+            let store = TemporaryStore()
+            var context = try store.context(Self.model())
+            for title in ["milk", "eggs"] { try Self.insert(title, context) }
+            try context.save()
+            if !isOpen { context.coordinator.close() }
+            try store.execute("PRAGMA writable_schema=ON; " + damage)
+            if !isOpen { context = try store.context(Self.model()) }
+            #expect(try Self.ids(context, "milk") == [1])
+            for title in ["milk", "bread"] {
+                let note = try Self.insert(title, context)
+                do {
+                    try context.save()
+                } catch let error as StoreError {
+                    #expect(error.code == .searchIndex)
+                    try context.save()
+                }
+                #expect(try Self.ids(context, title).last == note.id)
+            }
+            #expect(context.coordinator.damage == nil)
+            #expect(try Self.ids(context, "milk") == [1, 3])
+            context.coordinator.close()
+            try store.execute(
+                "INSERT INTO \"Note search (title,notes)\" (\"Note search (title,notes)\", rank) VALUES ('integrity-check', 1)"
+            )
+            // A model without the index can drop it.
+            try store.execute("PRAGMA writable_schema=ON; " + damage)
+            let other = try store.context(Self.model([]))
+            #expect(try Self.ids(other, "milk") == [1, 3])
+        }
+    }
+
+    /// Another program that shares the store may declare an index, for example after an update.
+    @Test func indexOfAnotherProgramIsKeptUpToDate() throws {
+        let other = TemporaryStore()
+        try other.context(Self.model()).coordinator.close()
+        let statements = try other.rows(
+            "SELECT sql FROM sqlite_schema WHERE name LIKE 'Note search%' AND (type = 'trigger' OR sql LIKE 'CREATE VIRTUAL%')"
+        )
+        #expect(statements.count == 4)
+        let context = try store.context(Self.model([]))
+        try Self.insert("milk", context)
+        try context.save()
+        for statement in statements { try store.execute(statement) }
+        try store.execute(
+            "INSERT INTO \"Note search (title,notes)\" (\"Note search (title,notes)\") VALUES ('rebuild')")
+        try Self.insert("milk", context)
+        try context.save()
+        context.coordinator.close()
+        try store.execute(
+            "INSERT INTO \"Note search (title,notes)\" (\"Note search (title,notes)\", rank) VALUES ('integrity-check', 1)"
+        )
+    }
+
     @Test func tablesOfOtherProgramsStay() throws {
         let context = try store.context(Self.model())
         context.coordinator.close()

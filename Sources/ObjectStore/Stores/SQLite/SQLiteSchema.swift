@@ -96,12 +96,11 @@ enum SQLiteSchema {
     ) throws -> StoreMetadata {
         connection.setBusyTimeout(milliseconds: busyTimeout)
         try SQLFunctions.define(on: connection)
-        // The triggers of search indexes write to tables of FTS5, which only a trusted schema may use. No function of this
-        // library can be called by a schema, trusted or not.
-        // With recursive triggers, REPLACE removes the words of the replaced object.
-        let trust = searchTables(of: model).isEmpty ? "OFF" : "ON"
+        // The triggers of search indexes write to tables of FTS5, which only a trusted schema may use. Another program may
+        // have declared the index. No function of this library can be called by a schema, trusted or not. With recursive
+        // triggers, REPLACE removes the words of the replaced object.
         try connection.execute(
-            "PRAGMA foreign_keys=ON; PRAGMA trusted_schema=\(trust); PRAGMA recursive_triggers=ON; PRAGMA temp_store=MEMORY"
+            "PRAGMA foreign_keys=ON; PRAGMA trusted_schema=ON; PRAGMA recursive_triggers=ON; PRAGMA temp_store=MEMORY"
         )
         try check(connection, path: path)
         let metadata = try readMetadata(connection, path: path)
@@ -188,14 +187,13 @@ enum SQLiteSchema {
             guard let name = listing.text(0), let sql = listing.text(1) else { continue }
             if wanted[name] == sql { wanted[name] = nil } else { dropped.append(name) }
         }
-        let changes =
-            dropped.map { "DROP INDEX \(SQLFragment.quoted($0))" }
-            + wanted.sorted { $0.key < $1.key }.map(\.value)
-            + (try searchTableChanges(connection, model: model))
-        guard !changes.isEmpty else { return }
+        let searchTables = try searchTableChanges(connection, model: model)
+        guard !wanted.isEmpty || !dropped.isEmpty || !searchTables.isEmpty else { return }
         let isAlone = !connection.isInTransaction
         if isAlone { try connection.execute("BEGIN IMMEDIATE") }
-        for change in changes { try connection.execute(change) }
+        for name in dropped { try connection.execute("DROP INDEX \(SQLFragment.quoted(name))") }
+        for (_, sql) in wanted.sorted(by: { $0.key < $1.key }) { try connection.execute(sql) }
+        try searchTables.perform(connection)
         if isAlone { try connection.execute("COMMIT") }
     }
 }

@@ -10,7 +10,7 @@ extension SQLiteStore {
         let assignments = values.sorted { $0.key < $1.key }.map { column, value in
             "\(SQLFragment.quoted(request.entity.columns[column].name)) = " + SQLFragment.bound(value)
         }
-        let chosen = try SQLSelect(request, model: model).ids()
+        let chosen = try SQLSelect(request, model: model, hasSearchTables: hasSearchTables).ids()
         let table = SQLFragment.quoted(request.entity.name)
         return try change(
             chosen,
@@ -19,7 +19,7 @@ extension SQLiteStore {
 
     public func delete(_ request: StoreRequest) throws -> StoreDeletion {
         try translating { try setSpilling(transactionDepth == 1) }
-        let chosen = try SQLSelect(request, model: model).ids()
+        let chosen = try SQLSelect(request, model: model, hasSearchTables: hasSearchTables).ids()
         var deletion = StoreDeletion()
         guard !request.entity.relationships.isEmpty else {
             let table = SQLFragment.quoted(request.entity.name)

@@ -26,17 +26,22 @@ extension SQLiteStore {
     public func fetch(
         _ request: StoreRequest, _ body: (Int64, () throws -> RowValues) throws -> Void
     ) throws {
-        let sql = try translations.statement(.objects, request)
-        try run(sql) { statement in
-            try body(statement.integer(0)) { try statement.values(of: request.entity) }
+        try searching { isBegun in
+            let sql = try translations.statement(.objects, request)
+            try run(sql) { statement in
+                isBegun = true
+                try body(statement.integer(0)) { try statement.values(of: request.entity) }
+            }
         }
     }
 
     public func ids(_ request: StoreRequest) throws -> [Int64] {
-        var ids: [Int64] = []
-        let sql = try translations.statement(.ids, request)
-        try run(sql) { ids.append($0.integer(0)) }
-        return ids
+        try searching { _ in
+            var ids: [Int64] = []
+            let sql = try translations.statement(.ids, request)
+            try run(sql) { ids.append($0.integer(0)) }
+            return ids
+        }
     }
 
     /// Returns the IDs of the objects that have a value in a column, up to `limit`.
@@ -94,28 +99,30 @@ extension SQLiteStore {
     }
 
     public func count(_ request: StoreRequest) throws -> Int {
-        var count = 0
-        let sql = try translations.statement(.count, request)
-        try run(sql) { count = Int($0.integer(0)) }
-        return count
+        try searching { _ in
+            var count = 0
+            let sql = try translations.statement(.count, request)
+            try run(sql) { count = Int($0.integer(0)) }
+            return count
+        }
     }
 
     public func rows(_ query: StoreQuery) throws -> FetchedRows {
-        try rows(of: query.columns, translation(of: query))
+        try searching { _ in try rows(of: query.columns, translation(of: query)) }
     }
 
     public func rows(_ fetch: PreparedFetch, with values: [String: AttributeValue]) throws -> FetchedRows {
-        try rows(of: fetch.query.columns, translations.statement(fetch, values))
+        try searching { _ in try rows(of: fetch.query.columns, translations.statement(fetch, values)) }
     }
 
     public func forEachRow(
         _ fetch: PreparedFetch, with values: [String: AttributeValue], _ body: (any StoreRow) throws -> Void
     ) throws {
-        try forEachRow(translations.statement(fetch, values), body)
+        try searching { try forEachRow(translations.statement(fetch, values), &$0, body) }
     }
 
     public func forEachRow(_ query: StoreQuery, _ body: (any StoreRow) throws -> Void) throws {
-        try forEachRow(translation(of: query), body)
+        try searching { try forEachRow(translation(of: query), &$0, body) }
     }
 
     private func translation(of query: StoreQuery) throws -> TranslatedRequest {
@@ -124,8 +131,13 @@ extension SQLiteStore {
             having: query.having)
     }
 
-    private func forEachRow(_ sql: TranslatedRequest, _ body: (any StoreRow) throws -> Void) throws {
-        try run(sql) { statement in try body(SQLiteRow(statement: statement, types: sql.types)) }
+    private func forEachRow(
+        _ sql: TranslatedRequest, _ isBegun: inout Bool, _ body: (any StoreRow) throws -> Void
+    ) throws {
+        try run(sql) { statement in
+            isBegun = true
+            try body(SQLiteRow(statement: statement, types: sql.types))
+        }
     }
 
     private func rows(of columns: [FetchColumn], _ sql: TranslatedRequest) throws -> FetchedRows {

@@ -14,6 +14,7 @@ extension SQLiteStore {
         }
         if transactionDepth == 0 { damageRecord.checkFiles(.beforeSave) }
         try damageRecord.refuseWriting()
+        if transactionDepth == 0 { try renewSearchTables() }
         try readOldMetadata()
         try translating {
             if transactionDepth > 0 { try setSpilling(false) }
