@@ -174,7 +174,7 @@ public final class SQLiteStore: PersistentStore {
     }
 
     /// The longest time in which a program that has the lock of the store opens the database, or closes it.
-    private static let changeTime = Duration.seconds(1)
+    private static let changeTime = Duration.seconds(5)
 
     /// Opens a database for reading, whether or not a program has it open for writing.
     ///
