@@ -38,7 +38,11 @@ package final class UnixListener {
         let socket = descriptor
         // The file gets the mode of the socket at its creation, so other users never have access, as they might
         // between bind and chmod. A umask would be that of all threads.
-        fchmod(socket, 0o600)
+        guard fchmod(socket, 0o600) == 0 else {
+            let error = SystemError("set the mode of \(address)")
+            Glibc.close(descriptor)
+            throw error
+        }
         let bound = address.withSocketAddress { bind(socket, $0, $1) }
         let error = SystemError("listen on \(address)")
         ownedFile = SocketFile(address.path)

@@ -27,10 +27,9 @@ extension ManagedObjectContext {
             }
             let ids = try place.store.update(request.request, set: columns)
             count += ids.count
-            let names = columns.keys.map { entity.columns[$0].name }.sorted()
             return ChangedIDs(
                 updated: [entity.index: ids],
-                properties: [.init(entity: entity.index, names: names, ids: ids)]
+                properties: [.init(entity: entity.index, names: values.keys.sorted(), ids: ids)]
                     + (try takePlaces(of: leaving, of: entity, at: place)))
         }
         return count

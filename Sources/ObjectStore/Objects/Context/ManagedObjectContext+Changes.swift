@@ -69,9 +69,7 @@ extension ManagedObjectContext {
             }
         }
         set(new, inColumn: column, of: object)
-        if case .toMany(let position) = relationship.inverse, !isMigrating {
-            try changePlace(of: object, from: old, to: target, in: relationship, position: position)
-        }
+        if !isMigrating { try changePlace(of: object, from: old, to: target, column: column) }
     }
 
     /// Adds an object to a to-many relationship of `owner`, or removes it.

@@ -14,15 +14,15 @@ extension ManagedObjectContext {
     ///   - object: The object, whose target has been changed.
     ///   - old: The ID of its former target.
     ///   - target: Its new target.
-    ///   - relationship: The to-one relationship.
-    ///   - position: The position of the inverse in the target's `toMany`.
+    ///   - column: The column of the to-one relationship.
     func changePlace(
-        of object: ManagedObject, from old: AttributeValue, to target: ManagedObject?,
-        in relationship: Entity.Relationship, position: Int
+        of object: ManagedObject, from old: AttributeValue, to target: ManagedObject?, column: Int
     ) throws {
-        guard let column = model.destination(of: relationship).toMany[position].orderColumn else { return }
-        guard let target else { return setPlace(nil, inColumn: column, of: object) }
-        guard !old.isNull || object.values[column].isNull else { return }
+        guard let order = orderColumn(ofTargetIn: column, of: object.entity),
+            case .toMany(let position) = object.entity.toOne(at: column).inverse
+        else { return }
+        guard let target else { return setPlace(nil, inColumn: order, of: object) }
+        guard !old.isNull || object.values[order].isNull else { return }
         try placeLast(object, in: target, position: position)
     }
 

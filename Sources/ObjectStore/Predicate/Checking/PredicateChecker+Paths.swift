@@ -54,8 +54,7 @@ extension PredicateChecker {
         else {
             throw FetchPredicateError(
                 .type, at: path.origin.offset, found: "the position \(path.keys[index])",
-                expected: "an ordered relationship or a list before it",
-                hint: "a relationship is ordered if it is declared with orderedBy")
+                expected: "an ordered relationship or a list before it")
         }
         return (step, position)
     }

@@ -9,7 +9,7 @@ extension SQLiteSchema {
         return tables.allSatisfy { $0.statements.allSatisfy { existing[$0.name] == $0.sql } }
     }
 
-    /// Drops the search tables that the model does not have, and creates the missing ones.
+    /// The search tables to drop, with their definitions, and the statements that create the missing ones.
     struct SearchTableChanges {
         let dropped: [String: String]
         let created: [String]
@@ -22,6 +22,7 @@ extension SQLiteSchema {
         }
     }
 
+    /// Returns the changes that give the database the search tables of the model.
     static func searchTableChanges(
         _ connection: SQLiteConnection, model: ManagedObjectModel
     ) throws -> SearchTableChanges {
