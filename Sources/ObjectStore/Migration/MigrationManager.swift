@@ -102,17 +102,34 @@ public final class MigrationManager {
                 problem: "is a mapping without a destination")
         }
         let isFirst = run.associations.destinations(of: source.id).isEmpty
+        let values = try run.part.attributes.map { ($0.column, try value(of: $0, entity, source)) }
         let object = try destinationContext.insert(
-            into: entity, id: run.keepsIDs && isFirst ? source.id : nil)
-        for attribute in run.part.attributes {
-            let value = try value(of: attribute, entity, source)
-            destinationContext.set(value, inColumn: attribute.column, of: object)
+            into: member(of: entity, values), id: run.keepsIDs && isFirst ? source.id : nil)
+        for (column, value) in values {
+            destinationContext.set(value, inColumn: column, of: object)
         }
         for columns in run.columnsToKeep {
             destinationContext.set(source.values[columns.source], inColumn: columns.destination, of: object)
         }
         run.associations.add(source: source.id, destination: object.id)
         return object
+    }
+
+    /// Returns the entity of an object with these values: the one that they name, if the entity is a hierarchy.
+    private func member(of entity: Entity, _ values: [(column: Int, value: AttributeValue)]) throws -> Entity
+    {
+        guard entity.inheritance != nil else { return entity }
+        let named = values.first { $0.column == Entity.Inheritance.column }?.value ?? .null
+        guard case .string(let name) = named, let member = mapping.destination.entity(named: name),
+            entity.includes(member)
+        else {
+            throw ValidationError([
+                .init(
+                    entity: entity.name, id: nil, property: Entity.Inheritance.attribute, rule: .required,
+                    detail: "the value is not the name of an entity of the hierarchy")
+            ])
+        }
+        return member
     }
 
     /// Records that a destination object was created from a source object.

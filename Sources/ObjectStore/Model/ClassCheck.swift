@@ -2,25 +2,35 @@
 ///
 /// A mismatch is found when the model is built and not when a property is first used.
 enum ClassCheck {
-    /// Returns the position of each class's entity. `ManagedObject` itself has none: several entities may use it.
-    static func indexes(of entities: [Entity]) throws(ModelError) -> [ObjectIdentifier: Int] {
-        var indexes: [ObjectIdentifier: Int] = [:]
-        for entity in entities where entity.description.hasOwnClass {
+    /// Returns the entity of each class. `ManagedObject` itself has none: several entities may use it.
+    static func entitiesByClass(
+        of declared: [EntityDescription], _ entities: [String: Entity]
+    ) throws(ModelError) -> [ObjectIdentifier: Entity] {
+        var byClass: [ObjectIdentifier: Entity] = [:]
+        for entity in declared.compactMap({ entities[$0.name] }) where entity.description.hasOwnClass {
             let objectClass = entity.description.managedObjectClass
-            if let other = indexes.updateValue(entity.index, forKey: ObjectIdentifier(objectClass)) {
+            if let other = byClass.updateValue(entity, forKey: ObjectIdentifier(objectClass)) {
                 throw ModelError(
                     .classMismatch, entity: entity.name, property: nil,
-                    message: "its class \(objectClass) is that of \(entities[other].name) already")
+                    message: "its class \(objectClass) is that of \(other.name) already")
             }
         }
-        for entity in entities {
+        for entity in declared.compactMap({ entities[$0.name] }) {
             try check(entity, among: entities)
         }
-        return indexes
+        return byClass
     }
 
-    private static func check(_ entity: Entity, among entities: [Entity]) throws(ModelError) {
+    private static func check(_ entity: Entity, among entities: [String: Entity]) throws(ModelError) {
         let objectClass = entity.description.managedObjectClass
+        if let parent = entity.description.parent.flatMap({ entities[$0]?.description }), parent.hasOwnClass,
+            !objectClass.superclasses.contains(where: { $0 == parent.managedObjectClass })
+        {
+            throw ModelError(
+                .classMismatch, entity: entity.name,
+                message: "its class \(objectClass) does not inherit from \(parent.managedObjectClass), "
+                    + "the class of its parent \(parent.name)")
+        }
         for property in objectClass.declaredProperties {
             if let complaint = property.complaint(about: entity, among: entities) {
                 throw ModelError(

@@ -2,6 +2,9 @@
 ///
 /// The values of an object have the order of `columns`: first the attributes and then the to-one relationships, each
 /// in the order of declaration. Stores read and write rows in this order.
+///
+/// The entities of a hierarchy share a table, so all of them have the columns of the table, in the same order. The
+/// properties of an entity have a name in it, and the other columns are nil in its objects.
 public final class Entity: Sendable {
     /// An attribute or a to-one relationship, which has one value in each object of the entity.
     public final class Column: Sendable {
@@ -60,19 +63,22 @@ public final class Entity: Sendable {
         public let link: Link?
         /// The column of the destination that keeps the order of a to-many relationship, or `nil`.
         let orderColumn: Int?
+        /// The name of the entity that has the table of the destination.
+        let storedDestination: String
 
         /// The name of the relationship.
         public var name: String { description.name }
 
         init(
             description: RelationshipDescription, destinationIndex: Int, inverse: Property, link: Link?,
-            orderColumn: Int?
+            orderColumn: Int?, storedDestination: String
         ) {
             self.description = description
             self.destinationIndex = destinationIndex
             self.inverse = inverse
             self.link = link
             self.orderColumn = orderColumn
+            self.storedDestination = storedDestination
         }
     }
 
@@ -96,6 +102,23 @@ public final class Entity: Sendable {
         case toOne(Int)
         /// A to-many relationship, with its position in `toMany`.
         case toMany(Int)
+    }
+
+    /// The place of an entity in a hierarchy.
+    struct Inheritance: Sendable {
+        /// The name of the attribute with the name of an object's entity.
+        static let attribute = "entity"
+        /// The position of that attribute in `columns`.
+        static let column = 0
+
+        /// The name of the entity from which all others of the hierarchy inherit.
+        let root: String
+        /// The names of the entity and of those that inherit from it, without abstract ones.
+        let names: [String]
+        /// Whether these are all entities of the hierarchy that have objects.
+        let isWhole: Bool
+        /// The names of the properties of these entities.
+        let properties: Set<String>
     }
 
     /// A `unique` rule of an attribute, or a set of properties whose values are unique together.
@@ -134,13 +157,17 @@ public final class Entity: Sendable {
     let constraints: [UniqueRule]
     /// The positions of the attributes whose values are preserved in the history of a store.
     let preservedColumns: [Int]
+    /// The place of the entity in a hierarchy, or `nil` if it is in none.
+    let inheritance: Inheritance?
 
     /// The name of the entity.
     public var name: String { description.name }
+    /// The name of the entity that has the table: the root of the hierarchy, or this one.
+    public var storedName: String { inheritance?.root ?? name }
 
     init(
         description: EntityDescription, index: Int, columns: [Column], toMany: [Relationship],
-        properties: [String: Property]
+        properties: [String: Property], inheritance: Inheritance? = nil, uniqueness: [[String]]? = nil
     ) {
         self.description = description
         self.index = index
@@ -162,29 +189,36 @@ public final class Entity: Sendable {
             }
         }
         self.columnsToCheck = columnsToCheck
-        self.firstToOne = description.attributes.count
-        let unique = description.attributes.enumerated().flatMap { column, attribute in
-            attribute.rules.compactMap { rule in
+        self.firstToOne = columns.count - toOne.count
+        let unique = columns.enumerated().flatMap { position, column in
+            column.rules.compactMap { rule in
                 if case .unique(let options) = rule {
-                    UniqueRule(columns: [column], options: options)
+                    UniqueRule(columns: [position], options: options)
                 } else {
                     nil
                 }
             }
         }
         // `IndexCheck` refuses names that are not columns.
-        let constraints = description.uniqueness.map { names in
+        let constraints = (uniqueness ?? description.uniqueness).map { names in
             UniqueRule(
                 columns: names.compactMap { name in columns.firstIndex { $0.name == name } }, options: [])
         }
         self.uniqueRules = unique + constraints
         self.constraints = constraints
-        self.preservedColumns = description.attributes.indices.filter {
-            description.attributes[$0].isPreservedInHistory
+        self.preservedColumns = columns.indices.filter {
+            if case .attribute(let attribute) = columns[$0].content {
+                attribute.isPreservedInHistory
+            } else {
+                false
+            }
         }
-        self.defaults = columns.map { column in
+        self.inheritance = inheritance
+        var defaults: [AttributeValue] = columns.map { column in
             if case .attribute(let attribute) = column.content { attribute.defaultValue } else { .null }
         }
+        if inheritance != nil { defaults[Inheritance.column] = .string(description.name) }
+        self.defaults = defaults
     }
 
     /// Creates the entity of the elements of a list attribute.
@@ -195,6 +229,11 @@ public final class Entity: Sendable {
             columns: [Column(name: "value", content: .attribute(value), type: type, isOptional: false)],
             toMany: [],
             properties: [:])
+    }
+
+    /// Whether a request of this entity finds the objects of another one: the entity itself, or one that inherits from it.
+    func includes(_ other: Entity) -> Bool {
+        inheritance.map { index == other.index && $0.names.contains(other.name) } ?? (index == other.index)
     }
 
     /// Returns the property with this name, or `nil` if there is none.

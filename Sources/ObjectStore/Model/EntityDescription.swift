@@ -17,6 +17,15 @@ public struct EntityDescription: Sendable {
     public var uniqueness: [[String]]
     /// The name of the entity in the previous model version, or `nil` if it was not renamed.
     public var renamedFrom: String?
+    /// The name of the entity from which this one inherits its properties, or `nil` if there is none.
+    ///
+    /// An entity and all that inherit from it are stored in one table. A request of the parent finds their objects, too.
+    /// An entity that is derived from a class has the nearest superclass in the model as its parent.
+    public var parent: String?
+    /// Whether the entity has no objects of its own, but only those of the entities that inherit from it.
+    public var isAbstract: Bool
+    /// The names of the entities of the superclasses, the nearest first, if the entity was derived from a class.
+    var superclassNames: [String] = []
     /// The first mistake in the class that the entity was derived from, or `nil` if there is none.
     var problem: ModelError?
 
@@ -24,7 +33,8 @@ public struct EntityDescription: Sendable {
     public init(
         _ name: String, class managedObjectClass: ManagedObject.Type = ManagedObject.self,
         attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = [],
-        indexes: [IndexDescription] = [], uniqueness: [[String]] = [], renamedFrom: String? = nil
+        indexes: [IndexDescription] = [], uniqueness: [[String]] = [], renamedFrom: String? = nil,
+        parent: String? = nil, isAbstract: Bool = false
     ) {
         self.name = name
         self.managedObjectClass = managedObjectClass
@@ -33,6 +43,8 @@ public struct EntityDescription: Sendable {
         self.indexes = indexes
         self.uniqueness = uniqueness
         self.renamedFrom = renamedFrom
+        self.parent = parent
+        self.isAbstract = isAbstract
     }
 
     /// Whether the objects have a class of their own.

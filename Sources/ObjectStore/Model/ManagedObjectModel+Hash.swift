@@ -8,9 +8,11 @@ extension ManagedObjectModel {
     ///     attribute completed boolean required
     ///     relationship category toOne Category.toDos optional
     ///
-    /// A set of properties whose values are unique together has a line `unique list,uid`. Defaults, rules, indexes, delete rules and former names are omitted, because they do not change stored values.
+    /// A set of properties whose values are unique together has a line `unique list,uid`. An entity that inherits from
+    /// another one has a line `parent Item` and only its own properties, and an abstract entity has a line `abstract`.
+    /// Defaults, rules, indexes, delete rules and former names are omitted, because they do not change stored values.
     public var canonicalText: String {
-        Self.canonicalText(of: entities.map(\.description))
+        Self.canonicalText(of: descriptions)
     }
 
     static func canonicalText(of entities: [EntityDescription]) -> String {
@@ -21,6 +23,8 @@ extension ManagedObjectModel {
 extension EntityDescription {
     var canonicalText: String {
         var text = "entity \(name)\n"
+        if let parent { text += "parent \(parent)\n" }
+        if isAbstract { text += "abstract\n" }
         for attribute in attributes.sorted(by: { $0.name < $1.name }) {
             let need = attribute.isOptional ? "optional" : "required"
             let type = attribute.elementType.map { "list of \($0.rawValue)" } ?? attribute.type.rawValue

@@ -5,8 +5,12 @@
 public final class ManagedObjectModel: Sendable {
     /// The names of the model version, for people. They are not part of the version hash.
     public let versionIdentifiers: [String]
-    /// The entities, in the order of declaration.
+    /// The entities with a table of their own, in the order of declaration.
+    ///
+    /// The root of a hierarchy has the columns of all its entities here. ``entity(named:)`` returns each of them.
     public let entities: [Entity]
+    /// The entities as they were declared, without inherited properties.
+    let descriptions: [EntityDescription]
     /// The tables of the many-to-many relationships.
     package let links: [LinkTable]
     /// The SHA-256 of `canonicalText`, in hexadecimal. A store records it to identify the model that wrote it.
@@ -16,8 +20,12 @@ public final class ManagedObjectModel: Sendable {
     /// A coordinator uses configurations to choose the store of an object. An entity may be in several or in none. They
     /// are not part of the version hash, because every store has tables for all entities.
     public let configurations: [String: Set<String>]
-    private let indexes: [String: Int]
-    let indexesOfClasses: [ObjectIdentifier: Int]
+    private let entitiesByName: [String: Entity]
+    /// The entities in the table of each entity, if it is the root of a hierarchy.
+    let members: [[Entity]]
+    let entitiesByClass: [ObjectIdentifier: Entity]
+    /// Whether any entity inherits from another one.
+    let hasHierarchies: Bool
 
     package struct LinkTable: Sendable {
         package let name: String
@@ -35,19 +43,31 @@ public final class ManagedObjectModel: Sendable {
         var builder = try ModelBuilder(entities)
         self.entities = try builder.resolve()
         links = builder.links
-        indexes = builder.indexes
+        descriptions = builder.declared
+        entitiesByName = builder.entities(in: self.entities)
+        hasHierarchies = descriptions.contains { $0.parent != nil }
+        members = Self.members(
+            of: self.entities, among: descriptions.compactMap { [entitiesByName] in entitiesByName[$0.name] })
         self.versionIdentifiers = versionIdentifiers
         self.configurations = configurations
         for (name, members) in configurations {
-            guard let unknown = members.sorted().first(where: { builder.indexes[$0] == nil }) else {
-                continue
+            for member in members.sorted() {
+                guard let root = entitiesByName[member]?.storedName else {
+                    throw ModelError(
+                        .unknownEntity, entity: member, property: nil,
+                        message: "is in the configuration \(name), but not in the model")
+                }
+                guard members.contains(root) else {
+                    throw ModelError(
+                        .unknownEntity, entity: member, property: nil,
+                        message:
+                            "is in the configuration \(name), but \(root) is not, in whose table it is; add \(root)"
+                    )
+                }
             }
-            throw ModelError(
-                .unknownEntity, entity: unknown, property: nil,
-                message: "is in the configuration \(name), but not in the model")
         }
-        versionHash = SHA256.hexadecimal(of: Self.canonicalText(of: entities))
-        indexesOfClasses = try ClassCheck.indexes(of: self.entities)
+        versionHash = SHA256.hexadecimal(of: Self.canonicalText(of: descriptions))
+        entitiesByClass = try ClassCheck.entitiesByClass(of: descriptions, entitiesByName)
         try IndexCheck.checkConditions(of: self)
     }
 
@@ -57,7 +77,7 @@ public final class ManagedObjectModel: Sendable {
     /// gets their entities from all of them.
     public convenience init(merging models: [ManagedObjectModel]) throws(ModelError) {
         var merged: [EntityDescription] = []
-        for entity in models.flatMap(\.entities).map(\.description) {
+        for entity in models.flatMap(\.descriptions) {
             guard let same = merged.first(where: { $0.name == entity.name }) else {
                 merged.append(entity)
                 continue
@@ -79,17 +99,31 @@ public final class ManagedObjectModel: Sendable {
 
     /// Returns the entity with this name, or `nil` if there is none.
     public func entity(named name: String) -> Entity? {
-        indexes[name].map { entities[$0] }
+        entitiesByName[name]
     }
 
     /// Returns the version hash of one entity, or `nil` if there is no entity with this name.
     public func versionHash(ofEntity name: String) -> String? {
-        entity(named: name).map { SHA256.hexadecimal(of: $0.description.canonicalText) }
+        descriptions.first { $0.name == name }.map { SHA256.hexadecimal(of: $0.canonicalText) }
     }
 
-    /// Returns the entity on the other side of a relationship.
+    private static func members(of tables: [Entity], among entities: [Entity]) -> [[Entity]] {
+        tables.map { table in entities.filter { $0.index == table.index && $0 !== table } }
+    }
+
+    /// Returns the entity with the table of an entity: the root of its hierarchy, or the entity itself.
+    public func stored(_ entity: Entity) -> Entity {
+        entities[entity.index]
+    }
+
+    /// Returns the entity with the table of the objects on the other side of a relationship.
     package func destination(of relationship: Entity.Relationship) -> Entity {
         entities[relationship.destinationIndex]
+    }
+
+    /// Returns the entity on the other side of a relationship, as the relationship declares it.
+    func declaredDestination(of relationship: Entity.Relationship) -> Entity {
+        entitiesByName[relationship.description.destination] ?? destination(of: relationship)
     }
 }
 
@@ -102,6 +136,7 @@ extension EntityDescription {
         if indexes != other.indexes { return "indexes" }
         if uniqueness != other.uniqueness { return "unique properties" }
         if renamedFrom != other.renamedFrom { return "former names" }
+        if parent != other.parent || isAbstract != other.isAbstract { return "parents" }
         return nil
     }
 }

@@ -1,36 +1,47 @@
 /// A builder that resolves the names of a model and throws at the first invalid one.
 struct ModelBuilder {
+    private let hierarchies: EntityHierarchies
+    /// The entities with a table.
     private let descriptions: [EntityDescription]
-    private(set) var indexes: [String: Int] = [:]
+    /// The positions of the entities with a table.
+    private let indexes: [String: Int]
     private(set) var links: [ManagedObjectModel.LinkTable] = []
 
-    init(_ descriptions: [EntityDescription]) throws(ModelError) {
-        self.descriptions = descriptions
-        for (index, entity) in descriptions.enumerated() {
+    init(_ entities: [EntityDescription]) throws(ModelError) {
+        var names: Set<String> = []
+        for entity in entities {
             try Self.checkName(entity.name, entity: entity.name, property: nil)
             if let problem = entity.problem { throw problem }
-            guard indexes.updateValue(index, forKey: entity.name) == nil else {
+            guard names.insert(entity.name).inserted else {
                 throw ModelError(
                     .duplicateEntity, entity: entity.name, property: nil,
                     message: "the model has two entities of this name")
             }
         }
         // Names in SQL are case-insensitive, so two names in a model cannot differ only in case.
-        let folded = Dictionary(grouping: descriptions) { $0.name.lowercased() }
+        let folded = Dictionary(grouping: entities) { $0.name.lowercased() }
         if let same = folded.values.first(where: { $0.count > 1 }) {
             throw ModelError(
                 .duplicateEntity, entity: same[1].name, property: nil,
                 message: "differs from the entity \(same[0].name) only in case")
         }
+        hierarchies = try EntityHierarchies(entities)
+        descriptions = hierarchies.stored
+        indexes = Dictionary(
+            uniqueKeysWithValues: descriptions.enumerated().map { ($0.element.name, $0.offset) })
     }
 
+    /// The entities as they were declared, without inherited properties.
+    var declared: [EntityDescription] { hierarchies.declared }
+
+    /// Returns the entities with a table, in the order of declaration.
     mutating func resolve() throws(ModelError) -> [Entity] {
-        for entity in descriptions {
+        for entity in declared {
             try checkProperties(of: entity)
         }
         for (index, entity) in descriptions.enumerated() {
             for end in entity.relationships where isOwnerOfLink(end, of: entity) {
-                guard let otherIndex = indexes[end.destination] else { continue }
+                guard let otherIndex = self.index(ofDestination: end) else { continue }
                 links.append(
                     .init(name: "\(entity.name)_\(end.name)", ownerIndex: index, otherIndex: otherIndex))
             }
@@ -104,12 +115,11 @@ struct ModelBuilder {
     }
 
     private func check(_ end: RelationshipDescription, of entity: EntityDescription) throws(ModelError) {
-        guard let index = indexes[end.destination] else {
+        guard let destination = declared.first(where: { $0.name == end.destination }) else {
             throw ModelError(
                 .unknownDestination, entity: entity.name, property: end.name,
                 message: "has the destination \(end.destination), which is not in the model")
         }
-        let destination = descriptions[index]
         guard let inverse = destination.relationships.first(where: { $0.name == end.inverse }) else {
             throw ModelError(
                 .missingInverse, entity: entity.name, property: end.name,
@@ -133,19 +143,22 @@ struct ModelBuilder {
         aboutOrder name: String, of end: RelationshipDescription, in entity: EntityDescription
     ) -> String? {
         guard end.isToMany else { return "but only a to-many relationship has an order" }
-        guard inverse(of: end)?.isToMany == false, let index = indexes[end.destination] else {
+        guard let destination = hierarchies.complete.first(where: { $0.name == end.destination }),
+            destination.relationships.first(where: { $0.name == end.inverse })?.isToMany == false
+        else {
             return "but its inverse is to-many, so an object would need a place in each relationship; "
                 + "make an entity of the pairs"
         }
-        guard let attribute = descriptions[index].attributes.first(where: { $0.name == name }) else {
+        guard let attribute = destination.attribute(named: name) else {
             return "which is not an attribute"
         }
         guard attribute.type == .integer64, attribute.isOptional, attribute.defaultValue.isNull,
             attribute.rules.isEmpty
         else { return "which is not an optional integer64 without default and rules" }
-        let isShared = descriptions.contains { other in
+        let root = hierarchies.root(of: end.destination)
+        let isShared = declared.contains { other in
             other.relationships.contains {
-                $0.destination == end.destination && $0.orderedBy == name
+                hierarchies.root(of: $0.destination) == root && $0.orderedBy == name
                     && !(other.name == entity.name && $0.name == end.name)
             }
         }
@@ -156,23 +169,29 @@ struct ModelBuilder {
 
     private func isOwnerOfLink(_ end: RelationshipDescription, of entity: EntityDescription) -> Bool {
         guard end.isToMany, let inverse = inverse(of: end), inverse.isToMany else { return false }
-        return (entity.name, end.name) <= (end.destination, end.inverse)
+        return (entity.name, end.name) <= (hierarchies.root(of: end.destination), end.inverse)
     }
 
     private func inverse(of end: RelationshipDescription) -> RelationshipDescription? {
-        indexes[end.destination].flatMap { index in
+        index(ofDestination: end).flatMap { index in
             descriptions[index].relationships.first { $0.name == end.inverse }
         }
+    }
+
+    /// Returns the position of the entity that has the table of a destination.
+    private func index(ofDestination end: RelationshipDescription) -> Int? {
+        indexes[hierarchies.root(of: end.destination)]
     }
 
     private func link(of end: RelationshipDescription, in entity: EntityDescription) -> Entity.Link? {
         guard end.isToMany, inverse(of: end)?.isToMany == true else { return nil }
         let isOwner = isOwnerOfLink(end, of: entity)
-        let table = isOwner ? "\(entity.name)_\(end.name)" : "\(end.destination)_\(end.inverse)"
+        let destination = hierarchies.root(of: end.destination)
+        let table = isOwner ? "\(entity.name)_\(end.name)" : "\(destination)_\(end.inverse)"
         return links.firstIndex { $0.name == table }.map { index in
             Entity.Link(
                 table: table, index: index, isOwner: isOwner,
-                isSymmetric: end.destination == entity.name && end.inverse == end.name)
+                isSymmetric: destination == entity.name && end.inverse == end.name)
         }
     }
 
@@ -197,7 +216,7 @@ struct ModelBuilder {
                     isOptional: attribute.isOptional))
         }
         for end in entity.relationships {
-            guard let destinationIndex = indexes[end.destination],
+            guard let destinationIndex = self.index(ofDestination: end),
                 let inverse = position(of: end.inverse, in: descriptions[destinationIndex])
             else { continue }
             let relationship = Entity.Relationship(
@@ -205,7 +224,7 @@ struct ModelBuilder {
                 link: link(of: end, in: entity),
                 orderColumn: end.orderedBy.flatMap { name in
                     descriptions[destinationIndex].attributes.firstIndex { $0.name == name }
-                })
+                }, storedDestination: descriptions[destinationIndex].name)
             if end.isToMany {
                 toMany.append(relationship)
             } else {
@@ -220,6 +239,56 @@ struct ModelBuilder {
             properties[name] = position(of: name, in: entity)
         }
         return Entity(
-            description: entity, index: index, columns: columns, toMany: toMany, properties: properties)
+            description: entity, index: index, columns: columns, toMany: toMany, properties: properties,
+            inheritance: hierarchies.inheritance(of: entity))
+    }
+
+    // MARK: - Hierarchies
+
+    /// Returns all entities by name. An entity in a hierarchy has the columns of its table, and names for its properties only.
+    func entities(in tables: [Entity]) -> [String: Entity] {
+        var entities: [String: Entity] = [:]
+        for description in hierarchies.complete {
+            guard let index = indexes[hierarchies.root(of: description.name)] else { continue }
+            entities[description.name] =
+                hierarchies.inheritance(of: description).map { tables[index].member(description, $0) }
+                ?? tables[index]
+        }
+        return entities
+    }
+}
+
+extension Entity {
+    /// Creates an entity whose objects are in the table of another one.
+    fileprivate func member(_ description: EntityDescription, _ inheritance: Inheritance) -> Entity {
+        let relationships = Dictionary(uniqueKeysWithValues: description.relationships.map { ($0.name, $0) })
+        let columns = columns.map { column in
+            switch column.content {
+            case .attribute:
+                description.attribute(named: column.name).map {
+                    Column(name: $0.name, content: .attribute($0), type: $0.type, isOptional: $0.isOptional)
+                } ?? column
+            case .toOne(let end):
+                relationships[column.name].map {
+                    Column(
+                        name: $0.name, content: .toOne(end.declared(as: $0)), type: column.type,
+                        isOptional: $0.isOptional)
+                } ?? column
+            }
+        }
+        let names = Set(description.attributes.map(\.name) + relationships.keys + [Inheritance.attribute])
+        return Entity(
+            description: description, index: index, columns: columns,
+            toMany: toMany.map { end in relationships[end.name].map { end.declared(as: $0) } ?? end },
+            properties: properties.filter { names.contains($0.key) }, inheritance: inheritance,
+            uniqueness: self.description.uniqueness)
+    }
+}
+
+extension Entity.Relationship {
+    fileprivate func declared(as description: RelationshipDescription) -> Entity.Relationship {
+        Entity.Relationship(
+            description: description, destinationIndex: destinationIndex, inverse: inverse, link: link,
+            orderColumn: orderColumn, storedDestination: storedDestination)
     }
 }

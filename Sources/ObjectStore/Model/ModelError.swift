@@ -12,6 +12,8 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
         case unknownDestination
         /// The destination of a relationship lacks the inverse relationship.
         case missingInverse
+        /// The parent of an entity is missing, or the entity does not fit it.
+        case invalidParent
         /// A relationship and its inverse do not name each other.
         case inverseMismatch
         /// The attribute that keeps the order of a relationship is missing or has another use.

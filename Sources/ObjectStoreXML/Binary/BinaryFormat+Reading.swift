@@ -67,7 +67,9 @@ extension BinaryFormat {
     // MARK: - Rows
 
     private func readRows(into tables: MemoryTables, _ decoder: inout BinaryDecoder) throws {
-        guard let entity = tables.model.entity(named: try decoder.text()) else { throw decoder.damage }
+        guard let entity = tables.model.entity(named: try decoder.text()).map(tables.model.stored) else {
+            throw decoder.damage
+        }
         tables.noteID(try decoder.signed(), of: entity)
         // The columns in the order of the file, each as its position in the model.
         var columns: [Int] = []

@@ -45,7 +45,7 @@ extension XMLFormat {
                 metadata: metadata, tables: MemoryTables(model: model, entries: metadata.entries))
             numbering = XMLNumbering(model, stride: header.stride)
             for (name, id) in header.largestIDs {
-                guard let entity = model.entity(named: name) else { continue }
+                guard let entity = model.entity(named: name).map(model.stored) else { continue }
                 contents.tables.noteID(id, of: entity)
             }
         } else {

@@ -47,6 +47,19 @@ import Testing
         @ToOne var recipe: Recipe?
     }
 
+    class Item: ManagedObject {
+        override class var isAbstract: Bool { self == Item.self }
+        @Attribute(.required) var title: String
+    }
+
+    final class Chore: Item {
+        @Attribute var minutes: Int = 15
+    }
+
+    final class Note: Item {
+        @Attribute var text: String?
+    }
+
     static func model() throws -> ManagedObjectModel {
         try ManagedObjectModel(
             versionIdentifiers: ["1"],
@@ -140,6 +153,23 @@ import Testing
         recipe.steps.insert(bake, at: 0)
         let oven = try context.fetch(Recipe.where { $0.steps.first.text == "Bake" })
         #expect(oven.first?.steps.map(\.text) == ["Bake", "Mix", "Serve"])
+    }
+
+    @Test func inheritance() throws {
+        let coordinator = PersistentStoreCoordinator(
+            model: try ManagedObjectModel(entities: [
+                EntityDescription(Item.self), EntityDescription(Chore.self), EntityDescription(Note.self),
+            ]))
+        try coordinator.addStore(.memory)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let chore = try context.insert(Chore.self)
+        (chore.title, chore.minutes) = ("Attic", 90)
+        try context.insert(Note.self).title = "Beans"
+        let found = try context.fetch(Item.all.ordered(by: \.title))  // chores and notes
+        let long = try context.fetch(Chore.where { $0.title.begins(with: "A") && $0.minutes > 60 })
+        let notes = try context.fetch(FetchRequest<Item>(matching: FetchPredicate("entity == 'Note'")))
+        #expect(found.map { "\(type(of: $0))" } == ["Chore", "Note"])
+        #expect(long == [chore] && notes.map(\.title) == ["Beans"])
     }
 
     @Test func prefetching() throws {

@@ -5,8 +5,7 @@ struct MappingInference {
     /// The property mappings that need no inference, by entity name.
     private let given: [String: [PropertyMapping]]
     private(set) var problems: [MappingError.Problem] = []
-    /// The source entities, by the name of their destination entity.
-    private var sources: [String: Entity] = [:]
+    private var matches: [EntityMatch] = []
 
     init(
         from source: ManagedObjectModel, to destination: ManagedObjectModel,
@@ -19,24 +18,26 @@ struct MappingInference {
 
     mutating func entityMappings() throws(MappingError) -> [EntityMapping] {
         matchEntities()
+        for name in given.keys.sorted() {
+            guard let root = destination.entity(named: name)?.storedName, root != name else { continue }
+            problems.append(
+                .init(
+                    entity: name, reason: "is in the table of \(root); give its property mappings for \(root)"
+                ))
+        }
         var mappings: [EntityMapping] = []
         for entity in destination.entities {
-            var mapping = EntityMapping(from: sources[entity.name]?.name, to: entity.name)
-            if let former = sources[entity.name] {
-                let given = given[entity.name] ?? []
-                let open = { (name: String) in !given.contains { $0.name == name } }
-                mapping.properties = given
-                for attribute in entity.description.attributes where open(attribute.name) {
-                    map(attribute, of: entity, from: former).map { mapping.properties.append($0) }
-                }
-                for relationship in entity.relationships where open(relationship.name) {
-                    map(relationship, of: entity, from: former).map { mapping.properties.append($0) }
-                }
+            let own = matches.filter { $0.destination === entity }
+            if own.isEmpty { mappings.append(EntityMapping(from: nil, to: entity.name)) }
+            for match in own {
+                var mapping = EntityMapping(
+                    name: own.count == 1 ? nil : "\(entity.name) from \(match.source.name)",
+                    from: match.source.name, to: entity.name, where: match.predicate)
+                mapping.properties = properties(match)
+                mappings.append(mapping)
             }
-            mappings.append(mapping)
         }
-        let kept = Set(sources.values.map(\.name))
-        for entity in source.entities where !kept.contains(entity.name) {
+        for entity in source.entities where !matches.contains(where: { $0.source === entity }) {
             mappings.append(EntityMapping(name: "\(entity.name) removed", from: entity.name, to: nil))
         }
         guard problems.isEmpty else { throw MappingError(from: source, to: destination, problems: problems) }
@@ -46,18 +47,123 @@ struct MappingInference {
     private mutating func matchEntities() {
         var claims: [String: String] = [:]
         for entity in destination.entities {
-            let former = entity.description.renamedFrom.flatMap(source.entity(named:))
-            guard let match = former ?? source.entity(named: entity.name) else { continue }
-            if let rival = claims.updateValue(entity.name, forKey: match.name) {
-                record(
-                    entity: entity, property: nil,
-                    reason:
-                        "has the source \(match.name), and so does \(rival); give a mapping model that divides the objects"
-                )
-                continue
+            // An entity in no hierarchy is the only one in its table.
+            let members = destination.members[entity.index]
+            for member in members.isEmpty ? [entity] : members {
+                let former = member.description.renamedFrom.flatMap(source.entity(named:))
+                guard let match = former ?? source.entity(named: member.name), !match.description.isAbstract
+                else { continue }
+                guard !member.description.isAbstract else {
+                    record(
+                        entity: member, property: nil,
+                        reason:
+                            "is abstract and had objects; give a mapping model that gives them other entities"
+                    )
+                    continue
+                }
+                if let rival = claims.updateValue(member.name, forKey: match.name) {
+                    record(
+                        entity: member, property: nil,
+                        reason:
+                            "has the source \(match.name), and so does \(rival); give a mapping model that divides the objects"
+                    )
+                    continue
+                }
+                add(match, to: member, in: entity)
             }
-            sources[entity.name] = match
         }
+    }
+
+    private mutating func add(_ former: Entity, to member: Entity, in table: Entity) {
+        let source = source.stored(former)
+        let index = matches.firstIndex { $0.destination === table && $0.source === source }
+        if let index {
+            matches[index].names.append((former.name, member.name))
+        } else {
+            matches.append(
+                EntityMatch(source: source, destination: table, names: [(former.name, member.name)]))
+        }
+    }
+
+    private mutating func properties(_ match: EntityMatch) -> [PropertyMapping] {
+        let (entity, former) = (match.destination, match.source)
+        var properties = given[entity.name] ?? []
+        let open = { [properties] (name: String) in !properties.contains { $0.name == name } }
+        for attribute in entity.description.attributes where open(attribute.name) {
+            if entity.inheritance != nil, attribute.name == Entity.Inheritance.attribute {
+                properties.append(match.entityName)
+            } else if let members = members(having: attribute, match) {
+                map(attribute, of: members, match).map { properties.append($0) }
+            } else {
+                map(attribute, of: entity, from: former).map { properties.append($0) }
+            }
+        }
+        for relationship in entity.relationships where open(relationship.name) {
+            map(relationship, of: entity, from: former).map { properties.append($0) }
+        }
+        return properties
+    }
+
+    // MARK: - Hierarchies
+
+    /// Returns the matched entities with an attribute, by the names of their source entities, or `nil` if all entities of the
+    /// table have it.
+    private func members(
+        having attribute: AttributeDescription, _ match: EntityMatch
+    ) -> [(source: String, entity: Entity)]? {
+        let root = destination.entity(named: match.destination.name)
+        guard match.destination.inheritance != nil, root?.property(named: attribute.name) == nil else {
+            return nil
+        }
+        return match.names.compactMap { names in
+            guard let entity = destination.entity(named: names.destination),
+                entity.property(named: attribute.name) != nil
+            else { return nil }
+            return (names.source, entity)
+        }
+    }
+
+    /// Maps an attribute that only some entities of a table have.
+    private mutating func map(
+        _ attribute: AttributeDescription, of members: [(source: String, entity: Entity)],
+        _ match: EntityMatch
+    ) -> PropertyMapping? {
+        guard let entity = members.first?.entity,
+            let declared = entity.description.attribute(named: attribute.name)
+        else { return nil }
+        let isRequired = !declared.isOptional && declared.defaultValue.isNull
+        let value = FetchPredicate.Expression.value(declared.defaultValue)
+        let isMember = match.isOf(members.map(\.source))
+        let former = formerName(
+            of: attribute.name, renamedFrom: attribute.renamedFrom, in: match.destination, match.source)
+        guard let former, case .attribute(let column)? = match.source.property(named: former) else {
+            if isRequired {
+                record(
+                    entity: entity, property: attribute.name,
+                    reason:
+                        "is new and required but has no default; give it one, or a value in a mapping model")
+            }
+            guard former == nil, !declared.defaultValue.isNull else {
+                return map(attribute, of: match.destination, from: match.source)
+            }
+            return .computed(attribute.name, isMember.map { .conditional($0, value, .null) } ?? value)
+        }
+        let mapping = map(attribute, of: match.destination, from: match.source)
+        let wasOptional = members.contains {
+            source.entity(named: $0.source)?.columns[column].isOptional == true
+        }
+        guard mapping != nil, !declared.isOptional, wasOptional else { return mapping }
+        if isRequired {
+            record(
+                entity: entity, property: attribute.name,
+                reason:
+                    "was optional and is required, and has no default for objects without a value; give it one, "
+                    + "or a value in a mapping model")
+        }
+        let isMissing = FetchPredicate(.key(former), .equal, .null).root
+        return .computed(
+            attribute.name,
+            .conditional(isMember.map { .and([$0, isMissing]) } ?? isMissing, value, .key(former)))
     }
 
     private mutating func record(entity: Entity, property: String?, reason: String) {
@@ -161,7 +267,7 @@ struct MappingInference {
         }
         let target = destination.destination(of: relationship)
         let formerTarget = source.destination(of: before)
-        guard sources[target.name]?.name == formerTarget.name else {
+        guard matches.contains(where: { $0.destination === target && $0.source === formerTarget }) else {
             record(
                 entity: entity, property: relationship.name,
                 reason:

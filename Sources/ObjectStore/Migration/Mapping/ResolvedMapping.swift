@@ -115,8 +115,23 @@ private struct MappingCheck {
     }
 
     private mutating func part(_ mapping: EntityMapping) -> ResolvedMapping.EntityPart {
-        let source = entity(mapping.source, in: model.source, role: "source")
-        let destination = entity(mapping.destination, in: model.destination, role: "destination")
+        let declaredSource = entity(mapping.source, in: model.source, role: "source")
+        let declaredDestination = entity(mapping.destination, in: model.destination, role: "destination")
+        let source = declaredSource.map(model.source.stored)
+        let destination = declaredDestination.map(model.destination.stored)
+        var mapping = mapping
+        if let declaredSource {
+            do throws(FetchPredicateError) {
+                mapping.sourcePredicate = try declaredSource.selecting(mapping.sourcePredicate)
+            } catch {
+                record(
+                    entity: declaredSource.name, property: nil,
+                    reason: "the predicate of its mapping: \(error)")
+            }
+        }
+        if let declaredSource, let declaredDestination {
+            nameEntity(&mapping, from: declaredSource, to: declaredDestination)
+        }
         var attributes: [ResolvedMapping.AttributePart] = []
         var relationships: [ResolvedMapping.RelationshipPart] = []
         if let source, let destination {
@@ -138,6 +153,25 @@ private struct MappingCheck {
         return ResolvedMapping.EntityPart(
             mapping: mapping, source: source, destination: destination, attributes: attributes,
             relationships: relationships)
+    }
+
+    /// Adds the mapping of the name of the entity, if the objects become those of a hierarchy.
+    private mutating func nameEntity(
+        _ mapping: inout EntityMapping, from source: Entity, to destination: Entity
+    ) {
+        let attribute = Entity.Inheritance.attribute
+        guard let inheritance = destination.inheritance, mapping[property: attribute] == nil else { return }
+        if inheritance.names.count == 1 {
+            mapping[property: attribute] = .constant(attribute, .string(inheritance.names[0]))
+        } else if source.inheritance != nil {
+            mapping[property: attribute] = .copy(attribute)
+        } else {
+            record(
+                entity: destination.name, property: attribute,
+                reason:
+                    "has no value; map it to the name of an entity: \(inheritance.names.joined(separator: ", "))"
+            )
+        }
     }
 
     private mutating func relationship(

@@ -184,8 +184,27 @@ struct TableChange {
             return try "(" + sql(left) + " - " + sql(right) + ")"
         case .arithmetic(.multiply, let left, let right):
             return try "(" + sql(left) + " * " + sql(right) + ")"
-        default: throw SQLMigration.Obstacle("\(entity.name) has values that are computed object by object")
+        case .conditional(let condition, let first, let second):
+            return try "CASE WHEN " + sql(condition) + " THEN " + sql(first) + " ELSE " + sql(second) + " END"
+        default: throw computedByObject
         }
+    }
+
+    /// Returns the SQL of a condition that an inferred mapping of a hierarchy uses.
+    private func sql(_ condition: ResolvedCondition) throws -> SQLFragment {
+        switch condition {
+        case .and(let conditions): return .joined(try conditions.map { try sql($0) }, by: " AND ")
+        case .isNull(let value): return try sql(value) + " IS NULL"
+        case .member(.column(let path, let column), let names, [])
+        where path.hops.isEmpty && column == Entity.Inheritance.column && source.inheritance != nil:
+            return SQLFragment(SQLFragment.quoted(currentName(column))) + " IN ("
+                + .joined(try names.map { try sql($0) }, by: ", ") + ")"
+        default: throw computedByObject
+        }
+    }
+
+    private var computedByObject: SQLMigration.Obstacle {
+        SQLMigration.Obstacle("\(entity.name) has values that are computed object by object")
     }
 
     /// Returns the current name of a source column, after all columns have been renamed.

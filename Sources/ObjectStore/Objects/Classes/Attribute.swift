@@ -168,7 +168,7 @@ extension Attribute: DeclaredProperty {
 
     func canHold(_ value: AttributeValue) -> Bool { Value(attributeValue: value) != nil }
 
-    func complaint(about entity: Entity, among entities: [Entity]) -> String? {
+    func complaint(about entity: Entity, among entities: [String: Entity]) -> String? {
         guard case .attribute(let position)? = entity.property(named: propertyName) else {
             return "the entity has no attribute of this name"
         }

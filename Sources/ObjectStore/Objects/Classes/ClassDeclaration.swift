@@ -9,6 +9,8 @@ final class ClassDeclaration: @unchecked Sendable {
     let objectClass: ManagedObject.Type
     /// The property wrappers, those of a superclass first.
     let properties: [any DeclaredProperty]
+    /// The superclasses up to `ManagedObject`, without it, the nearest first.
+    let superclasses: [ManagedObject.Type]
     private let prototype: ManagedObject
     // Keeps the declarations alive, to which the wrappers refer.
     private let reader = DeclarationReader()
@@ -32,6 +34,7 @@ final class ClassDeclaration: @unchecked Sendable {
         self.objectClass = objectClass
         prototype = reader.prototype(of: objectClass)
         var properties: [any DeclaredProperty] = []
+        var superclasses: [ManagedObject.Type] = []
         var mirror: Mirror? = Mirror(reflecting: prototype)
         while let current = mirror, current.subjectType != ManagedObject.self {
             var own: [any DeclaredProperty] = []
@@ -42,8 +45,12 @@ final class ClassDeclaration: @unchecked Sendable {
             }
             properties = own + properties
             mirror = current.superclassMirror
+            if let superclass = mirror?.subjectType as? ManagedObject.Type, superclass != ManagedObject.self {
+                superclasses.append(superclass)
+            }
         }
         self.properties = properties
+        self.superclasses = superclasses
     }
 
     /// The name of the entity that is derived from the class.
@@ -69,7 +76,7 @@ protocol DeclaredProperty {
     /// The declaration, or `nil` if the wrapper does not belong to a prototype.
     var record: PropertyDeclaration? { get }
     /// Returns a description of the mismatch between the property and the entity, or `nil` if they match.
-    func complaint(about entity: Entity, among entities: [Entity]) -> String?
+    func complaint(about entity: Entity, among entities: [String: Entity]) -> String?
     /// Whether the property can be read if the object has this value.
     func canHold(_ value: AttributeValue) -> Bool
     /// Returns the property of the entity that is derived from the class.

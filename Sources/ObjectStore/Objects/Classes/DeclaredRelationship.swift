@@ -41,8 +41,10 @@ extension DeclaredRelationship {
         if let name = try namedInverse(of: entity) { return name }
         var found: [String] = []
         let destination = ClassDeclaration.of(destinationClass)
+        // A class inherits the relationships of its superclasses.
+        let classes = [entity.objectClass] + entity.superclasses
         for other in destination.properties.compactMap({ $0 as? any DeclaredRelationship })
-        where other.destinationClass == entity.objectClass {
+        where classes.contains(where: { $0 == other.destinationClass }) {
             if try other.namedInverse(of: destination) == propertyName { found.append(other.propertyName) }
         }
         guard found.count < 2 else {

@@ -17,7 +17,10 @@ extension EntityDescription {
         uniqueness: [[PartialKeyPath<Object>]] = [], renamedFrom: String? = nil
     ) {
         // The label is not `indexes`, because the compiler would explain a misspelt key by the initializer with a name.
-        self.init(objectClass.entityName, class: objectClass, renamedFrom: renamedFrom)
+        self.init(
+            objectClass.entityName, class: objectClass, renamedFrom: renamedFrom,
+            isAbstract: objectClass.isAbstract)
+        superclassNames = objectClass.superclasses.map { $0.entityName }
         do throws(ModelError) {
             try derive(from: ClassDeclaration.of(objectClass))
             self.indexes = try indexes.map { index throws(ModelError) in try index.description() }

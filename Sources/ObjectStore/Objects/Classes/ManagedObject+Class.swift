@@ -3,13 +3,16 @@ extension ManagedObjectModel {
     ///
     /// The result for `ManagedObject` itself is `nil`, because several entities can have this class.
     public func entity(of objectClass: ManagedObject.Type) -> Entity? {
-        indexesOfClasses[ObjectIdentifier(objectClass)].map { entities[$0] }
+        entitiesByClass[ObjectIdentifier(objectClass)]
     }
 }
 
 extension ManagedObject {
     /// The property wrappers of the class, those of a superclass first.
     static var declaredProperties: [any DeclaredProperty] { ClassDeclaration.of(self).properties }
+
+    /// The superclasses up to `ManagedObject`, without it, the nearest first.
+    static var superclasses: [ManagedObject.Type] { ClassDeclaration.of(self).superclasses }
 }
 
 extension ObjectPlacement {

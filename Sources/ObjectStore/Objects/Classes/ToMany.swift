@@ -113,12 +113,12 @@ extension ToMany: DeclaredRelationship {
     var destinationClass: ManagedObject.Type { Element.self }
     var isToMany: Bool { true }
 
-    func complaint(about entity: Entity, among entities: [Entity]) -> String? {
+    func complaint(about entity: Entity, among entities: [String: Entity]) -> String? {
         guard let end = entity.relationship(named: propertyName), end.description.isToMany else {
             return "the entity has no to-many relationship of this name"
         }
-        let destination = entities[end.destinationIndex]
-        return destination.description.managedObjectClass is Element.Type
+        guard let destination = entities[end.description.destination]?.description else { return nil }
+        return destination.managedObjectClass is Element.Type
             ? nil : "has the destination \(destination.name), and its class is not \(Element.self)"
     }
 }

@@ -105,12 +105,12 @@ extension ToOne: DeclaredRelationship {
     var destinationClass: ManagedObject.Type { Destination.self }
     var isToMany: Bool { false }
 
-    func complaint(about entity: Entity, among entities: [Entity]) -> String? {
+    func complaint(about entity: Entity, among entities: [String: Entity]) -> String? {
         guard let end = entity.relationship(named: propertyName), !end.description.isToMany else {
             return "the entity has no to-one relationship of this name"
         }
-        let destination = entities[end.destinationIndex]
-        return destination.description.managedObjectClass is Destination.Type
+        guard let destination = entities[end.description.destination]?.description else { return nil }
+        return destination.managedObjectClass is Destination.Type
             ? nil : "has the destination \(destination.name), and its class is not \(Destination.self)"
     }
 }

@@ -5,7 +5,7 @@
 ///
 /// An attribute is encoded by its name and as its value: a date as ISO 8601 text, a decimal, a UUID and a URI as text, and
 /// binary data as a list of bytes. A relationship is encoded as the ID of its target or a list of IDs, or, if it is nested,
-/// as the objects themselves. Nothing here depends on Foundation: any `Encoder` and `Decoder` will do.
+/// as the objects themselves. An object of a hierarchy has the name of its entity in `entity`. Nothing here depends on Foundation: any `Encoder` and `Decoder` will do.
 public struct ObjectCoding<Object: ManagedObject>: Sendable {
     /// The reaction to keys that are none of the properties.
     public enum UnknownKeys: Hashable, Sendable {
@@ -164,7 +164,9 @@ struct CodingPlan: Sendable {
     init(names: [String]?) { self.names = names }
 
     func names(of entity: Entity) -> [String] {
-        (names ?? entity.description.attributes.map(\.name)) + added
+        if let names { return names + added }
+        let entityName = entity.inheritance == nil ? [] : [Entity.Inheritance.attribute]
+        return entityName + entity.description.attributes.map(\.name) + added
     }
 }
 

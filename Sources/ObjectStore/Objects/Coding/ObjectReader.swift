@@ -32,7 +32,9 @@ final class ObjectReader {
                 values.append((name, try value(ofColumn: column, in: container)))
             }
         }
-        for (name, value) in values { try object.setValue(value, of: name) }
+        for (name, value) in values where try !isEntityName(name, value, container) {
+            try object.setValue(value, of: name)
+        }
         for name in names where container.contains(PropertyCodingKey(name)) {
             switch entity.property(named: name) {
             case .attribute: break
@@ -43,6 +45,17 @@ final class ObjectReader {
             case nil: throw error(about: name, "is not a property of the entity", container)
             }
         }
+    }
+
+    /// Whether an attribute is the name of the entity, which is only compared.
+    private func isEntityName(
+        _ name: String, _ value: AttributeValue, _ container: KeyedDecodingContainer<PropertyCodingKey>
+    ) throws -> Bool {
+        guard entity.inheritance != nil, name == Entity.Inheritance.attribute else { return false }
+        guard value == .string(entity.name) else {
+            throw error(about: name, "is another entity; decode an object of that one", container)
+        }
+        return true
     }
 
     private func error(
@@ -154,11 +167,30 @@ final class ObjectReader {
         guard let context = object.context else {
             throw object.contextIsGone("changed", property: relationship.name)
         }
-        let nested = try context.insert(into: context.model.destination(of: relationship))
+        let nested = try context.insert(into: entity(of: decoder, relationship, context.model))
         inserted.append(nested)
         try context.assign(nested, to: context.store(of: object))
         try read(decoder, into: nested, plan, isNew: true)
         return nested
+    }
+
+    /// Returns the entity of a nested object. In a hierarchy, it is the one that the object names.
+    private func entity(
+        of decoder: any Decoder, _ relationship: Entity.Relationship, _ model: ManagedObjectModel
+    ) throws -> Entity {
+        let destination = model.declaredDestination(of: relationship)
+        guard destination.inheritance != nil else { return destination }
+        let container = try decoder.container(keyedBy: PropertyCodingKey.self)
+        let key = PropertyCodingKey(Entity.Inheritance.attribute)
+        guard container.contains(key) else { return destination }
+        let name = try container.decode(String.self, forKey: key)
+        guard let entity = model.entity(named: name), destination.includes(entity) else {
+            throw ObjectCodingError(
+                about: Entity.Inheritance.attribute, of: destination,
+                "has the value \(name), which is not the name of an entity that the relationship can have",
+                at: container.codingPath)
+        }
+        return entity
     }
 
     private func read(

@@ -1,5 +1,5 @@
 extension ManagedObject: PredicateSubject {
-    public final var predicateEntity: Entity? { entity }
+    public final var predicateEntity: Entity? { storedEntity }
 
     public final var predicateIdentity: Int64 { id }
 
@@ -25,7 +25,7 @@ extension FetchPredicate {
     ///   a relationship are passed on.
     public func matches(_ object: ManagedObject) throws -> Bool {
         guard let model = object.context?.model else { return false }
-        return try matches(object, of: object.entity, in: model)
+        return try matches(object, of: object.storedEntity, in: model)
     }
 }
 

@@ -18,6 +18,11 @@ extension ManagedObject {
             throw PropertyError(
                 entity: entity.name, property: name, problem: "is a relationship; set its target")
         }
+        if entity.inheritance != nil, column == Entity.Inheritance.column, entity !== storedEntity {
+            throw PropertyError(
+                entity: entity.name, property: name,
+                problem: "is the name of the entity and cannot be changed")
+        }
         let type = entity.columns[column].type
         let value = value.withNormalizedDecimal
         guard value.isNull || type.admits(value) else {
@@ -68,10 +73,9 @@ extension ManagedObject {
     public final func setTarget(_ target: ManagedObject?, of name: String) throws {
         let column = try toOneColumn(named: name)
         try requireAlive(toChange: name)
-        let destination = entity.toOne(at: column).destinationIndex
-        guard target == nil || target?.entity.index == destination,
-            target == nil || target?.context === context
-        else {
+        let context = try requireContext(toRead: name)
+        let destination = context.model.declaredDestination(of: entity.toOne(at: column))
+        guard target.map({ destination.includes($0.entity) && $0.context === context }) != false else {
             throw PropertyError(
                 entity: entity.name, property: name,
                 problem: "cannot refer to an object of another entity or context")
@@ -80,7 +84,7 @@ extension ManagedObject {
             throw PropertyError(
                 entity: entity.name, property: name, problem: "cannot refer to a deleted object")
         }
-        try requireContext(toRead: name).setTarget(target, of: self, column: column)
+        try context.setTarget(target, of: self, column: column)
     }
 
     /// Returns the objects at the other end of a to-many relationship, by name.

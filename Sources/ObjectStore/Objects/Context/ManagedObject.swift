@@ -59,7 +59,7 @@ open class ManagedObject {
     final var isQueued = false
     final var freshness = Freshness.current {
         didSet {
-            home.outdatedCount += (freshness == .current ? 0 : 1) - (oldValue == .current ? 0 : 1)
+            home.table.outdatedCount += (freshness == .current ? 0 : 1) - (oldValue == .current ? 0 : 1)
         }
     }
     /// The number of pairs in its many-to-many relationships that the next save adds or removes.
@@ -78,13 +78,19 @@ open class ManagedObject {
 
     deinit {
         if state != .detached { home.table.remove(id) }
-        if freshness != .current { home.outdatedCount -= 1 }
+        if freshness != .current { home.table.outdatedCount -= 1 }
     }
 
     // MARK: - Members to override
 
     /// The name of the entity that `EntityDescription(Book.self)` derives from the class. It is the name of the class.
     open class var entityName: String { String(describing: self) }
+
+    /// Whether the entity that is derived from the class is abstract: it has no objects but those of its subclasses.
+    ///
+    ///     class Item: ManagedObject {
+    ///         override class var isAbstract: Bool { self == Item.self }
+    open class var isAbstract: Bool { false }
 
     /// Sets values of a new object that the model cannot express, such as a new UUID or the current time.
     ///
@@ -120,6 +126,9 @@ open class ManagedObject {
 
     /// The entity of the object.
     public final var entity: Entity { registry.entity }
+
+    /// The entity with the table that has the object's row.
+    final var storedEntity: Entity { registry.stored }
 
     /// The registry of the entity in the object's store.
     final var home: ObjectRegistry { assigned ?? registry }

@@ -16,9 +16,9 @@ extension ManagedObjectContext {
     public func updateAll<Object: ManagedObject>(
         _ request: FetchRequest<Object>, setting values: [String: any AttributeValueConvertible]
     ) throws -> Int {
+        let columns = try self.columns(values, of: entity(request))
         let request = try routed(request)
         let entity = request.request.entity
-        let columns = try self.columns(values, of: entity)
         guard !columns.isEmpty else { return 0 }
         var count = 0
         try saveDirectly(at: placesToChange(request)) { place in

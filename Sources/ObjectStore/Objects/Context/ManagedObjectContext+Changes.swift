@@ -26,7 +26,7 @@ extension ManagedObjectContext {
             throw StoreError(
                 .other, "\(name) \(id) cannot be recreated: its id is in use", path: place.store.name)
         }
-        try coordinator.reserveIDs(of: entity, upTo: id)
+        try coordinator.reserveIDs(of: model.stored(entity), upTo: id)
         return try insert(into: entity, id: id)
     }
 
@@ -34,12 +34,18 @@ extension ManagedObjectContext {
     ///
     /// - Parameter id: The ID of a deleted object to use again, or `nil` for a new ID.
     func insert(into entity: Entity, id: Int64? = nil) throws -> ManagedObject {
+        guard !entity.description.isAbstract else {
+            let names = entity.inheritance?.names ?? []
+            throw FetchError(
+                .unsupported,
+                "\(entity.name) is abstract; insert an object of \(names.joined(separator: " or "))")
+        }
         let place = try coordinator.placeOfNewObject(of: entity)
+        let registry = registry(of: entity, at: place.position).member(entity)
         let object = entity.description.managedObjectClass.init(
             ObjectPlacement(
-                registry: registry(of: entity, at: place.position),
-                id: try id ?? coordinator.nextID(of: entity), values: .make(entity.defaults),
-                state: .inserted))
+                registry: registry, id: try id ?? coordinator.nextID(of: registry.stored),
+                values: .make(entity.defaults), state: .inserted))
         recordInsertion(of: object)
         if !isMigrating {
             object.awakeFromInsert()
@@ -77,7 +83,7 @@ extension ManagedObjectContext {
         precondition(owner.isAlive && (object.isAlive || !isMember), "a deleted object has no relationships")
         let relationship = owner.entity.toMany[position]
         precondition(
-            relationship.destinationIndex == object.entity.index,
+            model.declaredDestination(of: relationship).includes(object.entity),
             "a relationship refers only to objects of its destination entity")
         if object.home.store != owner.home.store {
             // An object of another store cannot be a member.

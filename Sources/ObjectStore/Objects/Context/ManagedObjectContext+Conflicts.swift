@@ -26,7 +26,7 @@ extension ManagedObjectContext {
         for object in doubtful {
             let store = try coordinator.store(at: object.home.store)
             let saved = object.savedValues ?? object.values
-            let row = try store.row(object.id, of: object.entity)
+            let row = try store.row(object.id, of: object.storedEntity)
             let isSame = row.map { row in (0..<row.count).allSatisfy { row[$0] == saved[$0] } } ?? false
             object.freshness = isSame ? .current : .outdated
         }
@@ -37,7 +37,7 @@ extension ManagedObjectContext {
         guard object.changedPairs > 0, changedPairs(of: object).contains(where: \.isAdded) else {
             return false
         }
-        return try coordinator.store(at: object.home.store).row(object.id, of: object.entity) == nil
+        return try coordinator.store(at: object.home.store).row(object.id, of: object.storedEntity) == nil
     }
 
     /// Throws if the two ends of a one-to-one relationship disagree. This can happen when a change is undone after
@@ -81,7 +81,7 @@ extension ManagedObjectContext {
     @discardableResult
     func takeOver(_ object: ManagedObject, theirsWin: Bool = false) throws -> Bool {
         let store = try coordinator.store(at: object.home.store)
-        guard let row = try store.row(object.id, of: object.entity) else { return false }
+        guard let row = try store.row(object.id, of: object.storedEntity) else { return false }
         let base = object.savedValues ?? row
         var changed = ColumnSet.none
         for column in 0..<row.count {

@@ -56,17 +56,35 @@ private struct CheckedUpdates {
         }
         self.place = place
         self.updates = StoreUpdates(
-            of: entity, setting: try updates.properties.map { try entity.columnSetDirectly($0) },
+            of: context.model.stored(entity),
+            setting: try updates.properties.map { try entity.columnSetDirectly($0) },
             ids: updates.ids, values: updates.values)
-        try validate()
+        try validate(entity)
+        try requireObjects(of: entity)
     }
 
-    private func validate() throws {
+    /// Throws if an object is of another entity of the hierarchy.
+    private func requireObjects(of entity: Entity) throws {
+        guard entity.inheritance?.isWhole == false else { return }
+        for start in stride(from: 0, to: updates.ids.count, by: 500) {
+            let ids = updates.ids[start..<min(start + 500, updates.ids.count)]
+            let isChanged = FetchPredicate(.key("id"), .in, .list(ids.map { .value(.integer($0)) }))
+            let found = try place.store.ids(
+                StoreRequest(entity: updates.entity, predicate: entity.selecting(isChanged)))
+            if let other = Set(ids).subtracting(found).min() {
+                throw StoreError(
+                    .other, "\(updates.entity.name) \(other) is no object of \(entity.name) in the store",
+                    path: place.store.name)
+            }
+        }
+    }
+
+    private func validate(_ entity: Entity) throws {
         var validation = Validation()
         for (row, id) in updates.ids.enumerated() {
             for (offset, column) in updates.columns.enumerated() {
                 validation.check(
-                    updates.value(row: row, offset: offset), column: column, of: updates.entity, id: id)
+                    updates.value(row: row, offset: offset), column: column, of: entity, id: id)
             }
         }
         guard validation.failures.isEmpty else { throw ValidationError(validation.failures) }
@@ -78,6 +96,10 @@ extension Entity {
     func columnSetDirectly(_ name: String) throws(FetchError) -> Int {
         guard let position = column(named: name) else {
             throw FetchError(.unknownKey, "\(self.name) has no attribute or to-one relationship \(name)")
+        }
+        if inheritance != nil, position == Inheritance.column {
+            throw FetchError(
+                .unsupported, "\(self.name).\(name) is the name of the entity and cannot be changed")
         }
         if uniqueRules.contains(where: { $0.columns.contains(position) }) {
             throw FetchError(.unsupported, "\(self.name).\(name) is unique; set it object by object")

@@ -24,9 +24,12 @@ extension ManagedObjectContext {
         let saved = try unread.mapValues { try read($0.ids, in: $0.registry) }
         for (new, place) in merges {
             switch place {
-            case .inMemory(let object): try merge(new, into: object)
+            // An object of another entity of the hierarchy is not merged. The save reports the equal values.
+            case .inMemory(let object): if object.entity === new.entity { try merge(new, into: object) }
             case .inStore(let id):
-                guard let object = saved[ObjectIdentifier(new.home)]?[id] else { continue }
+                guard let object = saved[ObjectIdentifier(new.home)]?[id], object.entity === new.entity else {
+                    continue
+                }
                 try merge(new, into: object)
             }
         }
@@ -46,7 +49,7 @@ extension ManagedObjectContext {
 
     /// Returns the place of the saved object that has the unique values of a new one, or `nil` if there is none.
     private func saved(_ key: UniqueObjects.Key, of object: ManagedObject) throws -> UniqueObjects.Place? {
-        let (entity, registry) = (object.entity, object.home)
+        let (entity, registry) = (object.storedEntity, object.home)
         let rule = entity.uniqueRules[key.rule]
         let store = try coordinator.store(at: registry.store)
         let ids: [Int64]
@@ -76,7 +79,7 @@ extension ManagedObjectContext {
         for start in stride(from: 0, to: ids.count, by: Self.idsAtOnce) {
             let batch = ids[start..<min(start + Self.idsAtOnce, ids.count)]
             let isWanted = FetchPredicate(.key("id"), .in, .list(batch.map { .value(.integer($0)) }))
-            try fetchObjects(StoreRequest(entity: registry.entity, predicate: isWanted), in: registry) {
+            try fetchObjects(StoreRequest(entity: registry.stored, predicate: isWanted), in: registry) {
                 objects[$0.id] = $0
             }
         }

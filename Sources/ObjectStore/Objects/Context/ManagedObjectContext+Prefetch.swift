@@ -104,7 +104,7 @@ extension ManagedObjectContext {
             let store = try coordinator.store(at: first.home.store)
             try store.forEachPair(link, of: owners.map(\.id)) { idsByOwner[$0, default: []].append($1) }
         } else if case .toOne(let column) = relationship.inverse {
-            let destination = registry.entity
+            let destination = registry.stored
             let isMember = FetchPredicate(
                 .key(destination.columns[column].name), .in, .list(owners.map { .value(.integer($0.id)) }))
             try fetchObjects(StoreRequest(entity: destination, predicate: isMember), in: registry) { member in

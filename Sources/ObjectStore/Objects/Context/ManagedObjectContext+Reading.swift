@@ -6,7 +6,9 @@ extension ManagedObjectContext {
         let entity = try entity(of: objectClass, named: nil)
         var found: ManagedObject?
         for place in try coordinator.places(of: entity) {
-            guard let object = try object(id, in: registry(of: entity, at: place.position)) else { continue }
+            guard let object = try object(id, in: registry(of: entity, at: place.position)),
+                entity.includes(object.entity)
+            else { continue }
             if let found {
                 throw FetchError(
                     .several,
@@ -21,7 +23,8 @@ extension ManagedObjectContext {
     public func object(_ objectID: ObjectID) throws -> ManagedObject? {
         let entity = try entity(of: ManagedObject.self, named: objectID.entity)
         let place = try coordinator.places(of: entity).first { $0.objectIdentifier == objectID.store }
-        return try place.flatMap { try object(objectID.id, in: registry(of: entity, at: $0.position)) }
+        let found = try place.flatMap { try object(objectID.id, in: registry(of: entity, at: $0.position)) }
+        return found.flatMap { entity.includes($0.entity) ? $0 : nil }
     }
 
     /// Returns the object of the first store with the given ID, or `nil` if there is none.
@@ -34,10 +37,10 @@ extension ManagedObjectContext {
         noticeOtherSaves()
         if let known = registry.table[id] { return try present(known) }
         coordinator.enter(self)
-        guard let values = try coordinator.store(at: registry.store).row(id, of: registry.entity) else {
+        guard let values = try coordinator.store(at: registry.store).row(id, of: registry.stored) else {
             return nil
         }
-        return make(id, values, in: registry)
+        return try make(id, values, in: registry)
     }
 
     /// Returns the objects with the given IDs. Objects that are not in memory are read in a few fetches.
@@ -58,7 +61,7 @@ extension ManagedObjectContext {
         for start in stride(from: 0, to: missing.count, by: Self.idsAtOnce) {
             let batch = missing[start..<min(start + Self.idsAtOnce, missing.count)]
             let isWanted = FetchPredicate(.key("id"), .in, .list(batch.map { .value(.integer($0)) }))
-            try fetchObjects(StoreRequest(entity: registry.entity, predicate: isWanted), in: registry) {
+            try fetchObjects(StoreRequest(entity: registry.stored, predicate: isWanted), in: registry) {
                 objects.append($0)
             }
         }
@@ -218,7 +221,7 @@ extension ManagedObjectContext {
         try SpanningFetch(request, model).forEachRow(of: entity.objectColumns) { place, row in
             guard case .integer(let id) = row[0] else { return }
             let registry = registry(of: entity, at: place.position)
-            body(object(id, in: registry) { .make(row.dropFirst()) })
+            body(try object(id, in: registry) { .make(row.dropFirst()) })
         }
     }
 
@@ -235,8 +238,8 @@ extension ManagedObjectContext {
     @inline(__always)
     private func object(
         _ id: Int64, in registry: ObjectRegistry, _ values: () throws -> RowValues
-    ) rethrows -> ManagedObject {
-        guard let known = registry.table[id] else { return make(id, try values(), in: registry) }
+    ) throws -> ManagedObject {
+        guard let known = registry.table[id] else { return try make(id, values(), in: registry) }
         if known.freshness != .current { bringUpToDate(known, try values()) }
         return known
     }
@@ -247,10 +250,10 @@ extension ManagedObjectContext {
     }
 
     func storeRequest(_ request: FetchRequest<some ManagedObject>) throws -> StoreRequest {
-        StoreRequest(
-            entity: try entity(request), predicate: request.predicate, order: request.order,
-            limit: request.limit,
-            offset: request.offset)
+        let entity = try entity(request)
+        return StoreRequest(
+            entity: model.stored(entity), predicate: try entity.selecting(request.predicate),
+            order: request.order, limit: request.limit, offset: request.offset)
     }
 
     // MARK: - Relationships
@@ -308,11 +311,21 @@ extension ManagedObjectContext {
         let ids = try memberIDs(of: owner, position: position)
         if ids.isEmpty { return [] }
         let known = ids.compactMap { registry.table[$0] }.filter { $0.freshness == .current }
-        if known.count == ids.count { return inOrder(known.filter(\.isAlive), of: relationship) }
+        if known.count == ids.count { return inOrder(present(known, of: relationship), of: relationship) }
         var fetched: [ManagedObject] = []
         try writeChanges()
         try fetchObjects(request(for: relationship, of: owner), in: registry) { fetched.append($0) }
-        return inOrder(fetched.filter(\.isAlive).sorted { $0.id < $1.id }, of: relationship)
+        return inOrder(present(fetched, of: relationship).sorted { $0.id < $1.id }, of: relationship)
+    }
+
+    /// Returns the objects that are not deleted. In a hierarchy, a row that another program changed may lead to an object of
+    /// another class, which is left out.
+    private func present(
+        _ members: [ManagedObject], of relationship: Entity.Relationship
+    ) -> [ManagedObject] {
+        guard model.hasHierarchies else { return members.filter(\.isAlive) }
+        let destination = model.declaredDestination(of: relationship)
+        return members.filter { $0.isAlive && destination.includes($0.entity) }
     }
 
     private func request(for relationship: Entity.Relationship, of owner: ManagedObject) -> StoreRequest {
@@ -325,11 +338,27 @@ extension ManagedObjectContext {
 
     // MARK: - Making objects
 
-    func make(_ id: Int64, _ values: RowValues, in registry: ObjectRegistry) -> ManagedObject {
+    func make(_ id: Int64, _ values: RowValues, in registry: ObjectRegistry) throws -> ManagedObject {
+        let registry = registry.stored.inheritance == nil ? registry : try member(of: registry, id, values)
         let object = registry.objectClass.init(
             ObjectPlacement(registry: registry, id: id, values: values, state: .saved))
         object.hasRow = true
         return object
+    }
+
+    /// Returns the registry of the entity of an object in a hierarchy.
+    private func member(
+        of registry: ObjectRegistry, _ id: Int64, _ values: RowValues
+    ) throws -> ObjectRegistry {
+        let whole = self.registry(of: registry.stored, at: registry.store)
+        guard let member = whole.member(of: values), !member.entity.description.isAbstract else {
+            let name = if case .string(let name) = values[Entity.Inheritance.column] { name } else { "nil" }
+            throw StoreError(
+                .other,
+                "\(whole.objectID(id)) is of the entity \(name), which the model does not have or which is abstract",
+                path: try coordinator.store(at: registry.store).name)
+        }
+        return member
     }
 
     // MARK: - Objects that other contexts have saved
@@ -349,7 +378,7 @@ extension ManagedObjectContext {
         guard object.state == .saved else { return }
         coordinator.enter(self)
         let store = try coordinator.store(at: object.home.store)
-        if let row = try store.row(object.id, of: object.entity) {
+        if let row = try store.row(object.id, of: object.storedEntity) {
             bringUpToDate(object, row)
         } else if !object.isUpdated {
             detach(object)

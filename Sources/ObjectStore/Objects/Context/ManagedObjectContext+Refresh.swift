@@ -46,7 +46,7 @@ extension ManagedObjectContext {
     /// - Parameter isLimited: Whether only objects are read that are known to be out of date.
     func refreshReadable(onlyOutdated isLimited: Bool = false) {
         noticeOtherSaves()
-        for registry in registries where !isLimited || registry.outdatedCount > 0 {
+        for registry in registries where !isLimited || registry.table.outdatedCount > 0 {
             for object in registry.table.objects where object.state == .saved && !object.isUpdated {
                 if isLimited, object.freshness == .current { continue }
                 do {
@@ -64,7 +64,7 @@ extension ManagedObjectContext {
 
     /// Returns the saved row of an object, or `nil` if there is none. Call it only while no transaction is open.
     private func savedRow(of object: ManagedObject) throws -> RowValues? {
-        try coordinator.store(at: object.home.store).row(object.id, of: object.entity)
+        try coordinator.store(at: object.home.store).row(object.id, of: object.storedEntity)
     }
 
     private func revertPairs(of object: ManagedObject) {

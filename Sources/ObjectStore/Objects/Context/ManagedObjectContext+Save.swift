@@ -151,12 +151,12 @@ extension ManagedObjectContext {
         object.hasRow = object.isAlive
         object.unwritten = .none
         return .init(
-            kind: kind, entity: object.entity, id: object.id, values: object.values, columns: columns)
+            kind: kind, entity: object.storedEntity, id: object.id, values: object.values, columns: columns)
     }
 
     private func hasRow(of object: ManagedObject) throws -> Bool {
         guard object.freshness != .current else { return true }
-        let row = try coordinator.store(at: object.home.store).row(object.id, of: object.entity)
+        let row = try coordinator.store(at: object.home.store).row(object.id, of: object.storedEntity)
         if row == nil { object.freshness = .outdated }
         return row != nil
     }
@@ -245,7 +245,7 @@ extension ManagedObjectContext {
     ) throws {
         let value = object.values[position]
         guard !value.isNull else { return }
-        let entity = object.entity
+        let entity = object.storedEntity
         let column = entity.columns[position].name
         for place in try coordinator.places(of: entity) {
             let ids: [Int64]
@@ -272,7 +272,7 @@ extension ManagedObjectContext {
     ) throws {
         let values = columns.map { object.values[$0] }
         guard !values.contains(where: \.isNull) else { return }
-        let entity = object.entity
+        let entity = object.storedEntity
         // The IDs in relationships have a meaning in their own store only.
         let hasReference = columns.contains { $0 >= entity.firstToOne }
         for place in try coordinator.places(of: entity)

@@ -17,7 +17,7 @@ extension ManagedObjectContext {
         }
         guard place.position != object.home.store else { return }
         let name = "\(object.entity.name) \(object.id)"
-        guard place.holds(object.entity) else {
+        guard place.holds(object.storedEntity) else {
             throw StoreError(
                 .noStore, "the store was added with a configuration that does not have \(object.entity.name)",
                 path: store.name)
@@ -37,12 +37,12 @@ extension ManagedObjectContext {
         }
         if coordinator.isWriter(self) { coordinator.abandonWriter() }
         // A store that was added after the object was made may already have an object with this ID.
-        guard try store.row(object.id, of: object.entity) == nil else {
+        guard try store.row(object.id, of: object.storedEntity) == nil else {
             throw StoreError(
                 .other, "the store already has a \(name); insert the object again", path: store.name)
         }
         object.home.table.remove(object.id)
-        object.assigned = registry(of: object.entity, at: place.position)
+        object.assigned = registry(of: object.entity, at: place.position).member(object.entity)
         object.home.table.insert(object)
     }
 

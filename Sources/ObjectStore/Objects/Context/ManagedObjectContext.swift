@@ -79,7 +79,7 @@ public final class ManagedObjectContext {
     let undoLog = UndoLog()
     private let historyReader: ChangeHistory.Reader
     /// Whether any object in memory may be out of date.
-    var hasOutdatedObjects: Bool { registries.contains { $0.outdatedCount > 0 } }
+    var hasOutdatedObjects: Bool { registries.contains { $0.table.outdatedCount > 0 } }
     /// Objects that relationships led to recently. They are kept alive so that iterating over a list does not read
     /// the same few objects repeatedly.
     var recent = RecentObjects()
@@ -96,7 +96,7 @@ public final class ManagedObjectContext {
     deinit {
         if coordinator.isWriter(self) { coordinator.abandonWriter() }
         coordinator.history.contextEnds(historyReader)
-        for registry in registries { registry.context = nil }
+        for registry in registries { registry.forgetContext() }
     }
 
     /// The model of the coordinator.
@@ -207,8 +207,11 @@ public final class ManagedObjectContext {
         let first = registries.count / max(model.entities.count, 1)
         for position in first..<store + 1 {
             let identifier = position == 0 ? nil : coordinator.places[position].identifier
-            registries += model.entities.map {
-                ObjectRegistry(entity: $0, context: self, store: position, storeIdentifier: identifier)
+            registries += model.entities.map { entity in
+                let registry = ObjectRegistry(
+                    entity: entity, context: self, store: position, storeIdentifier: identifier)
+                for member in model.members[entity.index] { registry.add(member) }
+                return registry
             }
         }
     }

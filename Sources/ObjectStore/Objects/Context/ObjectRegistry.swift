@@ -1,7 +1,11 @@
 /// The state that the objects of one entity in one store share in one context: the entity, the store, the context,
 /// and the table of objects.
+///
+/// The entities of a hierarchy share a table of objects. The registry of the whole hierarchy has one registry for each entity.
 final class ObjectRegistry {
     let entity: Entity
+    /// The entity with the table in the store.
+    let stored: Entity
     let objectClass: ManagedObject.Type
     /// The position of the store in the coordinator.
     let store: Int
@@ -9,9 +13,9 @@ final class ObjectRegistry {
     let storeIdentifier: UUIDValue?
     /// The context, or `nil` if it was released or the registry belongs to a prototype.
     unowned(unsafe) var context: ManagedObjectContext?
-    let table = ObjectTable()
-    /// The number of objects in memory that may be out of date.
-    var outdatedCount = 0
+    let table: ObjectTable
+    /// The registries of the entities of a hierarchy, by name.
+    private var members: [String: ObjectRegistry] = [:]
     /// The recorder of the reads, if the object records the properties of a key path.
     let recorder: KeyRecorder?
     private let knownPositions = PositionCache()
@@ -21,6 +25,8 @@ final class ObjectRegistry {
         recorder: KeyRecorder? = nil
     ) {
         self.entity = entity
+        stored = entity
+        table = ObjectTable()
         objectClass = entity.description.managedObjectClass
         self.context = context
         self.store = store
@@ -28,9 +34,40 @@ final class ObjectRegistry {
         self.recorder = recorder
     }
 
+    private init(_ member: Entity, of whole: ObjectRegistry) {
+        entity = member
+        stored = whole.stored
+        table = whole.table
+        objectClass = member.description.managedObjectClass
+        (context, store, storeIdentifier) = (whole.context, whole.store, whole.storeIdentifier)
+        recorder = nil
+    }
+
+    /// Adds the registry of an entity of the hierarchy.
+    func add(_ member: Entity) {
+        members[member.name] = ObjectRegistry(member, of: self)
+    }
+
+    /// Forgets the context, which was released.
+    func forgetContext() {
+        context = nil
+        for member in members.values { member.context = nil }
+    }
+
+    /// Returns the registry of an entity of the hierarchy, or this one if it is that of the entity.
+    func member(_ entity: Entity) -> ObjectRegistry {
+        members[entity.name] ?? self
+    }
+
+    /// Returns the registry of the entity of an object with these values.
+    func member(of values: RowValues) -> ObjectRegistry? {
+        guard case .string(let name) = values[Entity.Inheritance.column] else { return nil }
+        return members[name]
+    }
+
     /// Returns the object ID of an object of the store.
     func objectID(_ id: Int64) -> ObjectID {
-        ObjectID(entity: entity.name, id: id, store: storeIdentifier)
+        ObjectID(entity: stored.name, id: id, store: storeIdentifier)
     }
 
     /// Returns the position of a property that was used before, or `nil` if it was not. It is a position in the

@@ -44,7 +44,7 @@ public struct ObjectSnapshot<Object: ManagedObject>: Hashable, Sendable {
             return nil
         }
         return ObjectID(
-            entity: entity.toOne(at: column).description.destination, id: id, store: objectID.store)
+            entity: entity.toOne(at: column).storedDestination, id: id, store: objectID.store)
     }
 
     /// Returns the name of a property of the object itself.

@@ -13,6 +13,8 @@ final class ObjectTable {
     /// 64 minus the number of bits in the number of a block. A block has 16 entries.
     private var shift: UInt64 = 63
     private(set) var count = 0
+    /// The number of objects in memory that may be out of date.
+    var outdatedCount = 0
 
     init() {
         entries = .allocate(capacity: Self.firstCapacity)

@@ -270,7 +270,7 @@ public final class PersistentStoreCoordinator {
         history.countSave()
         for change in transactions.lazy.flatMap(\.changes) where change.kind != .inserted {
             guard let entity = model.entity(named: change.object.entity) else { continue }
-            history.appendDoubt(entity: entity, store: place.position, id: change.object.id)
+            history.appendDoubt(entity: model.stored(entity), store: place.position, id: change.object.id)
         }
     }
 

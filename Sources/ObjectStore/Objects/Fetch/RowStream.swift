@@ -61,6 +61,6 @@ public final class ObjectStream<Object: ManagedObject> {
         if registry.table[id] != nil || context.coordinator.history.saves != begin {
             return try context.object(id, in: registry)
         }
-        return context.make(id, .make(row.dropFirst()), in: registry)
+        return try context.make(id, .make(row.dropFirst()), in: registry)
     }
 }

@@ -194,7 +194,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     }
 
     private func note(_ object: ManagedObject) {
-        if scope?.uses(object.entity.name) != false { isOutdated = true }
+        if scope?.uses(object.storedEntity.name) != false { isOutdated = true }
     }
 
     private func note(_ event: LiveResultsEvent) {

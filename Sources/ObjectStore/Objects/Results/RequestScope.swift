@@ -10,7 +10,7 @@ struct RequestScope {
         _ request: FetchRequest<some ManagedObject>, of entity: Entity, _ path: String?,
         in model: ManagedObjectModel
     ) throws {
-        self.entity = entity.name
+        self.entity = entity.storedName
         sectionKey = try path.map { try FetchKey($0, of: entity, in: model) }
         if let path, sectionKey?.counted != nil {
             throw FetchError(

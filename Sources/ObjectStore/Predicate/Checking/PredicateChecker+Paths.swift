@@ -201,5 +201,7 @@ extension PredicateChecker {
 }
 
 extension Entity {
-    var propertyNames: [String] { columns.map(\.name) + toMany.map(\.name) }
+    var propertyNames: [String] {
+        (columns.map(\.name) + toMany.map(\.name)).filter { properties[$0] != nil }
+    }
 }

@@ -24,7 +24,10 @@ struct PredicateChecker {
     consuming func check(
         _ predicate: FetchPredicate, _ entity: Entity
     ) throws(FetchPredicateError) -> ResolvedPredicate {
-        guard model.entities.indices.contains(entity.index), model.entities[entity.index] === entity else {
+        guard
+            model.entities.indices.contains(entity.index) && model.entities[entity.index] === entity
+                || model.entity(named: entity.name) === entity
+        else {
             throw FetchPredicateError(
                 .type, at: nil, found: "the entity \(entity.name) of another model",
                 expected: "an entity of the model")
