@@ -25,6 +25,10 @@ public struct AttributeDescription: Hashable, Sendable {
     public var elementType: AttributeType?
     /// Whether the history of a store keeps the last value of a deleted object.
     public var isPreservedInHistory = false
+    /// The expression of a derived attribute, or `nil` if the program sets the attribute.
+    ///
+    /// A save computes the value and stores it. See ``derived(from:)``.
+    public var derivedFrom: String?
 
     /// Creates an attribute. It is optional unless it is required or has a default.
     public init(
@@ -46,6 +50,19 @@ public struct AttributeDescription: Hashable, Sendable {
     public func preservedInHistory() -> Self {
         var copy = self
         copy.isPreservedInHistory = true
+        return copy
+    }
+
+    /// Returns the attribute with a value that each save computes from other attributes of the object and stores.
+    ///
+    ///     .string("sortTitle").derived(from: "lowercase(title)")
+    ///
+    /// The expression is written in the language of ``FetchPredicate``. It can use the attributes of the object, but no
+    /// relationships and not `now()`. If its value is nil and the attribute is not optional, the attribute has its default.
+    /// A derived attribute has no rules except `required`, and the program cannot set it.
+    public func derived(from expression: String) -> Self {
+        var copy = self
+        copy.derivedFrom = expression
         return copy
     }
 }

@@ -26,6 +26,8 @@ public final class Entity: Sendable {
         public let isOptional: Bool
         /// The rules of an attribute. A relationship has none.
         let rules: [ValidationRule]
+        /// The expression of a derived attribute, or `nil` for every other column.
+        let derivation: String?
         /// The type of the elements if the column is a list, or `nil`.
         let elementType: AttributeType?
         /// An entity whose objects stand for the elements of a list in predicates. Its only column has their value.
@@ -40,8 +42,9 @@ public final class Entity: Sendable {
             self.isOptional = isOptional
             if case .attribute(let attribute) = content {
                 (rules, elementType) = (attribute.rules, attribute.elementType)
+                derivation = attribute.derivedFrom
             } else {
-                (rules, elementType) = ([], nil)
+                (rules, elementType, derivation) = ([], nil, nil)
             }
             elements = elementType.map { Entity(elementsOf: name, $0) }
             // `RuleCheck` has rejected every pattern that does not compile.

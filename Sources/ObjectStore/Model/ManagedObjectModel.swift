@@ -26,6 +26,10 @@ public final class ManagedObjectModel: Sendable {
     let entitiesByClass: [ObjectIdentifier: Entity]
     /// Whether any entity inherits from another one.
     let hasHierarchies: Bool
+    /// The derived attributes of each entity in `entities`, in an order in which each can use those before it.
+    let derivedAttributes: [[DerivedAttribute]]
+    /// Whether any entity has derived attributes.
+    let hasDerivedAttributes: Bool
 
     package struct LinkTable: Sendable {
         package let name: String
@@ -67,6 +71,8 @@ public final class ManagedObjectModel: Sendable {
             }
         }
         versionHash = SHA256.hexadecimal(of: Self.canonicalText(of: descriptions))
+        derivedAttributes = try DerivationCheck.derivedAttributes(of: self.entities, declared: descriptions)
+        hasDerivedAttributes = derivedAttributes.contains { !$0.isEmpty }
         entitiesByClass = try ClassCheck.entitiesByClass(of: descriptions, entitiesByName)
         try IndexCheck.checkConditions(of: self)
     }

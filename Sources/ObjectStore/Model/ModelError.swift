@@ -22,6 +22,8 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidDefault
         /// A rule does not fit its attribute.
         case invalidRule
+        /// The expression of a derived attribute is not valid, or the attribute has a use that a derived one cannot have.
+        case invalidDerivation
         /// An index names a property that it cannot have, or its condition does not fit the entity.
         case invalidIndex
         /// A property of a class does not fit its entity.

@@ -9,7 +9,8 @@ enum ValueCheck {
         do {
             return try ReadingAccess.connection(to: path) { connection in
                 try model.entities.flatMap {
-                    try problems(of: $0, connection) + problemsOfLargestID(of: $0, connection)
+                    try problems(of: $0, model.derivedAttributes[$0.index], connection)
+                        + problemsOfLargestID(of: $0, connection)
                 }
             }
         } catch let error as SQLiteError {
@@ -18,7 +19,7 @@ enum ValueCheck {
     }
 
     private static func problems(
-        of entity: Entity, _ connection: SQLiteConnection
+        of entity: Entity, _ derived: [DerivedAttribute], _ connection: SQLiteConnection
     ) throws(SQLiteError) -> [String] {
         let columns = (["id"] + entity.columns.map(\.name)).map { SQLFragment.quoted($0) }
         let rows = try connection.prepare(
@@ -38,6 +39,17 @@ enum ValueCheck {
                     continue
                 } else {
                     validation.check(value, column: position, of: entity, id: id)
+                }
+            }
+            if !derived.isEmpty {
+                let row = RowValues.make(
+                    entity.columns.enumerated().map { rows.value(Int32($0 + 1), $1.type) })
+                // An expression without a value at all, such as one with a slow pattern, is not compared.
+                for derived in derived
+                where (try? derived.value(id, row)) ?? row[derived.column] != row[derived.column] {
+                    problems.append(
+                        "\(entity.name) \(id): \(entity.columns[derived.column].name) differs from its expression"
+                    )
                 }
             }
             problems += validation.failures.map {

@@ -47,6 +47,13 @@ import Testing
         @ToOne var recipe: Recipe?
     }
 
+    final class Track: ManagedObject {
+        @Attribute(.required) var title: String
+        @Attribute var seconds: Int = 0
+        @Attribute(derivedFrom: "lowercase(title)") var sortTitle: String?
+        @Attribute(derivedFrom: "(seconds + 59) / 60") var minutes: Int = 0
+    }
+
     class Item: ManagedObject {
         override class var isAbstract: Bool { self == Item.self }
         @Attribute(.required) var title: String
@@ -153,6 +160,22 @@ import Testing
         recipe.steps.insert(bake, at: 0)
         let oven = try context.fetch(Recipe.where { $0.steps.first.text == "Bake" })
         #expect(oven.first?.steps.map(\.text) == ["Bake", "Mix", "Serve"])
+    }
+
+    @Test func derivedAttributes() throws {
+        let coordinator = PersistentStoreCoordinator(
+            model: try ManagedObjectModel(entities: [
+                EntityDescription(Track.self, indexedBy: .index(\.sortTitle))
+            ])
+        )
+        try coordinator.addStore(.memory)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let track = try context.insert(Track.self)
+        (track.title, track.seconds) = ("Blue in Green", 337)
+        try context.save()
+        print(track.sortTitle ?? "", track.minutes)  // blue in green 6
+        let found = try context.fetch(Track.where { $0.minutes < 10 }.ordered(by: \.sortTitle))
+        #expect(found == [track] && track.sortTitle == "blue in green" && track.minutes == 6)
     }
 
     @Test func inheritance() throws {

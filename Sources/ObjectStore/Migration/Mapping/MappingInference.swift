@@ -190,6 +190,12 @@ struct MappingInference {
     ) -> PropertyMapping? {
         let name =
             formerName(of: attribute.name, renamedFrom: attribute.renamedFrom, in: entity, former) ?? ""
+        // The save that follows computes a derived attribute that is new or changed.
+        if let expression = attribute.derivedFrom,
+            former.column(named: name).map({ former.columns[$0].derivation }) != expression
+        {
+            return nil
+        }
         switch former.property(named: name) {
         case nil:
             if !attribute.isOptional && attribute.defaultValue.isNull {

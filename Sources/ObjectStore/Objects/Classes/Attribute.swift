@@ -101,6 +101,50 @@ public struct Attribute<Value: AttributeValueConvertible> {
             : nil
     }
 
+    /// Declares an attribute whose value each save computes from other attributes of the object and stores.
+    ///
+    ///     @Attribute(derivedFrom: "lowercase(title)") var sortTitle: String?
+    ///
+    /// Setting the property ends the program. See ``AttributeDescription/derived(from:)``.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the attribute, if it differs from that of the property.
+    ///   - derivedFrom: The expression.
+    ///   - type: The type of the attribute, if it is not the widest one that the property can hold.
+    ///   - renamedFrom: The name of the attribute in the previous model version, if it was renamed.
+    ///   - preservedInHistory: Whether the history of a store keeps the last value of a deleted object.
+    @inlinable
+    public init(
+        _ name: StaticString? = nil, derivedFrom: StaticString, type: AttributeType? = nil,
+        renamedFrom: StaticString? = nil, preservedInHistory: Bool = false
+    ) {
+        declaration =
+            areDeclarationsRead
+            ? Self.declare(
+                name, { nil }, { nil }, { nil }, { nil }, { nil }, { nil }, { [] }, type: type,
+                default: { nil }, renamedFrom: renamedFrom, isPreserved: preservedInHistory,
+                derivedFrom: derivedFrom)
+            : nil
+    }
+
+    /// Declares a derived attribute with a default: the value of a new object before it is saved, and of an expression
+    /// that is nil if the property is not optional.
+    ///
+    ///     @Attribute(derivedFrom: "tags.@count") var tagCount: Int = 0
+    @inlinable
+    public init(
+        wrappedValue: @autoclosure () -> Value, _ name: StaticString? = nil, derivedFrom: StaticString,
+        type: AttributeType? = nil, renamedFrom: StaticString? = nil, preservedInHistory: Bool = false
+    ) {
+        declaration =
+            areDeclarationsRead
+            ? Self.declare(
+                name, { nil }, { nil }, { nil }, { nil }, { nil }, { nil }, { [] }, type: type,
+                default: wrappedValue, renamedFrom: renamedFrom, isPreserved: preservedInHistory,
+                derivedFrom: derivedFrom)
+            : nil
+    }
+
     @available(*, unavailable, message: "only a class that inherits from ManagedObject can have attributes")
     public var wrappedValue: Value {
         get { preconditionFailure("an attribute outside of a managed object") }
@@ -135,7 +179,8 @@ public struct Attribute<Value: AttributeValueConvertible> {
         _ name: StaticString?, _ rule1: () -> ValidationRule?, _ rule2: () -> ValidationRule?,
         _ rule3: () -> ValidationRule?, _ rule4: () -> ValidationRule?, _ rule5: () -> ValidationRule?,
         _ rule6: () -> ValidationRule?, _ rules: () -> [ValidationRule], type: AttributeType?,
-        default value: () -> Value?, renamedFrom: StaticString?, isPreserved: Bool
+        default value: () -> Value?, renamedFrom: StaticString?, isPreserved: Bool,
+        derivedFrom: StaticString? = nil
     ) -> Unmanaged<PropertyDeclaration>? {
         let rules = [rule1(), rule2(), rule3(), rule4(), rule5(), rule6()].compactMap(\.self) + rules()
         var attribute = AttributeDescription(
@@ -143,6 +188,7 @@ public struct Attribute<Value: AttributeValueConvertible> {
             optional: Value.admitsNull && !rules.contains(.required),
             default: value()?.attributeValue ?? .null, rules: rules, renamedFrom: renamedFrom?.description)
         attribute.isPreservedInHistory = isPreserved
+        attribute.derivedFrom = derivedFrom?.description
         attribute.elementType = Value.elementType
         return DeclarationReader.add(PropertyDeclaration(name, .attribute(attribute)))
     }

@@ -33,6 +33,9 @@ final class ObjectReader {
             }
         }
         for (name, value) in values where try !isEntityName(name, value, container) {
+            if let problem = entity.column(named: name).flatMap({ entity.columns[$0].settingProblem }) {
+                throw error(about: name, problem, container)
+            }
             try object.setValue(value, of: name)
         }
         for name in names where container.contains(PropertyCodingKey(name)) {

@@ -23,6 +23,9 @@ extension ManagedObject {
                 entity: entity.name, property: name,
                 problem: "is the name of the entity and cannot be changed")
         }
+        if let problem = entity.columns[column].settingProblem {
+            throw PropertyError(entity: entity.name, property: name, problem: problem)
+        }
         let type = entity.columns[column].type
         let value = value.withNormalizedDecimal
         guard value.isNull || type.admits(value) else {
@@ -196,6 +199,9 @@ extension ManagedObject {
     private final func contextForChange(ofColumn column: Int) -> ManagedObjectContext {
         let name = entity.columns[column].name
         guard let context = registry.context else { failWithoutContext("changed", property: name) }
+        if let problem = entity.columns[column].settingProblem {
+            fatalError("\(entity.name).\(name) \(problem)")
+        }
         guard isAlive else { fatalError("\(entity.name).\(name) cannot be changed: \(objectID) is deleted") }
         return context
     }

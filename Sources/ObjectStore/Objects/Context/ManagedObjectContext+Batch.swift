@@ -27,10 +27,12 @@ extension ManagedObjectContext {
             }
             let ids = try place.store.update(request.request, set: columns)
             count += ids.count
-            return ChangedIDs(
-                updated: [entity.index: ids],
-                properties: [.init(entity: entity.index, names: values.keys.sorted(), ids: ids)]
-                    + (try takePlaces(of: leaving, of: entity, at: place)))
+            var properties = [
+                ChangedProperties(entity: entity.index, names: values.keys.sorted(), ids: ids)
+            ]
+            properties += try takePlaces(of: leaving, of: entity, at: place)
+            properties += try derive(ids, of: entity, after: Array(columns.keys), at: place)
+            return ChangedIDs(updated: [entity.index: ids], properties: properties)
         }
         return count
     }

@@ -249,7 +249,7 @@ extension ManagedObjectContext {
         }.map(\.name)
     }
 
-    private func track(_ object: ManagedObject) {
+    func track(_ object: ManagedObject) {
         if !object.isTracked {
             object.isTracked = true
             tracked.append(object)

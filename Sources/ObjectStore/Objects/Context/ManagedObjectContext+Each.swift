@@ -32,6 +32,7 @@ extension ManagedObjectContext {
                     .init(
                         entity: entity.index, names: update.updates.columns.map { entity.columns[$0].name },
                         ids: update.updates.ids))
+                properties += try derive(rows.ids, of: entity, after: rows.columns, at: place)
             }
             return ChangedIDs(updated: changed, properties: properties)
         }
@@ -100,6 +101,10 @@ extension Entity {
         if inheritance != nil, position == Inheritance.column {
             throw FetchError(
                 .unsupported, "\(self.name).\(name) is the name of the entity and cannot be changed")
+        }
+        if let expression = columns[position].derivation {
+            throw FetchError(
+                .unsupported, "\(self.name).\(name) is derived from \(expression) and cannot be set")
         }
         if uniqueRules.contains(where: { $0.columns.contains(position) }) {
             throw FetchError(.unsupported, "\(self.name).\(name) is unique; set it object by object")

@@ -18,6 +18,7 @@ extension ManagedObjectContext {
             try saveHandlers.notify(())
             try refuseFailure()
         }
+        try derive(tracked)
         try mergeNewObjects()
         var unique = try validate()
         do {
@@ -78,6 +79,7 @@ extension ManagedObjectContext {
             try coordinator.openTransaction(for: self, at: position)
         }
         noticeOtherSaves()
+        try derive(unwrittenObjects)
         let objects = unwrittenObjects
         let pairs = unwrittenPairs
         unwrittenObjects = []
@@ -187,6 +189,7 @@ extension ManagedObjectContext {
     ///
     /// - Returns: The objects that have `unique` rules, which only the store can check.
     func validate() throws -> [ManagedObject] {
+        try derive(tracked)
         var validation = Validation()
         var unique: [ManagedObject] = []
         for object in tracked where object.isAlive {
