@@ -8,7 +8,8 @@ extension ManagedObjectModel {
     ///     attribute completed boolean required
     ///     relationship category toOne Category.toDos optional
     ///
-    /// The line of a derived attribute ends with its expression: `attribute key string optional derived from lowercase(title)`.
+    /// The line of a derived attribute ends with its expression: `attribute key string optional derived from lowercase(title)`. If the attribute is required, `else` and its default
+    /// follow.
     /// A set of properties whose values are unique together has a line `unique list,uid`. An entity that inherits from
     /// another one has a line `parent Item` and only its own properties, and an abstract entity has a line `abstract`.
     /// Defaults, rules, indexes, delete rules and former names are omitted, because they do not change stored values.
@@ -30,7 +31,7 @@ extension EntityDescription {
             let need = attribute.isOptional ? "optional" : "required"
             let type = attribute.elementType.map { "list of \($0.rawValue)" } ?? attribute.type.rawValue
             text += "attribute \(attribute.name) \(type) \(need)"
-            if let expression = attribute.derivedFrom { text += " derived from \(expression)" }
+            if let derivation = attribute.derivationText { text += " derived from \(derivation)" }
             text += "\n"
         }
         for end in relationships.sorted(by: { $0.name < $1.name }) {

@@ -315,6 +315,11 @@ import Testing
                 == "entity Item\nattribute key string optional derived from lowercase(name)\n"
                 + "attribute name string optional\n")
         #expect(hashes[2] != hashes[1])
+        let required = AttributeDescription.string("key", default: "a\"b").derived(from: "name")
+        #expect(
+            try ManagedObjectModel(entities: [
+                EntityDescription("Item", attributes: [.string("name"), required])
+            ]).canonicalText.contains(#"attribute key string required derived from name else "a\"b""#))
     }
 
     // MARK: - Migrations and checks
@@ -358,6 +363,34 @@ import Testing
             #expect(found.map { $0[0] } == keys.map { .string($0) })
             coordinator.close()
         }
+    }
+
+    @Test(arguments: [StoreKind.sqlite, .xml])
+    func migrationFollowsChangedDefault(_ kind: StoreKind) throws {
+        let store = StoreConfiguration(kind, path: "\(directory.directory)/items")
+        let versions = try ["old", "new"].map { value in
+            try ManagedObjectModel(
+                versionIdentifiers: [value],
+                entities: [
+                    EntityDescription(
+                        "Item",
+                        attributes: [
+                            .string("name"), .string("key", default: value).derived(from: "lowercase(name)"),
+                        ])
+                ])
+        }
+        let old = PersistentStoreCoordinator(model: versions[0])
+        try old.addStore(store)
+        let writer = ManagedObjectContext(coordinator: old)
+        _ = try writer.insert(entity: "Item")
+        try writer.insert(entity: "Item").setValue(.string("A"), of: "name")
+        try writer.save()
+        old.close()
+        let coordinator = PersistentStoreCoordinator(model: versions[1])
+        try coordinator.addStore(store, migrating: StoreMigration(versions: versions))
+        let rows = try ManagedObjectContext(coordinator: coordinator).rows(
+            FetchRequest<ManagedObject>(entity: "Item", orderedBy: [FetchOrder("id")]), of: ["key"])
+        #expect(rows.map { $0[0] } == [.string("new"), .string("a")])
     }
 
     @Test(arguments: [StoreKind.sqlite, .xml])

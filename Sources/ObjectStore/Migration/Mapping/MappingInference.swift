@@ -191,8 +191,8 @@ struct MappingInference {
         let name =
             formerName(of: attribute.name, renamedFrom: attribute.renamedFrom, in: entity, former) ?? ""
         // The save that follows computes a derived attribute that is new or changed.
-        if let expression = attribute.derivedFrom,
-            former.column(named: name).map({ former.columns[$0].derivation }) != expression
+        if let derivation = attribute.derivationText,
+            former.description.attribute(named: name)?.derivationText != derivation
         {
             return nil
         }

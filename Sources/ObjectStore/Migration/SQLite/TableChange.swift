@@ -81,8 +81,12 @@ struct TableChange {
                         && source.columns[from].type == destination.columns[position].type
                 } && part.attributes.allSatisfy { $0.column != position || $0.whenNil.isNull }
             }
-            let former = kept.first { $0.value == column.name }.map { source.columns[$0.key] }
-            guard former?.derivation == column.derivation,
+            let former = kept.first { $0.value == column.name }.flatMap {
+                source.description.attribute(named: source.columns[$0.key].name)
+            }
+            guard
+                former?.derivationText
+                    == destination.description.attribute(named: column.name)?.derivationText,
                 destination.columns.indices.allSatisfy({ !derived.triggers.contains($0) || isKept($0) })
             else {
                 throw SQLMigration.Obstacle("\(destination.name).\(column.name) is computed for each object")

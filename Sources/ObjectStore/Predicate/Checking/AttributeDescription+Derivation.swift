@@ -1,6 +1,17 @@
 internal import CivilTime
 
 extension AttributeDescription {
+    /// The expression of a derived attribute and the value that replaces nil, or `nil` for every other attribute.
+    ///
+    ///     TERNARY(pages > 400, 'long', nil) else "short"
+    var derivationText: String? {
+        guard let derivedFrom else { return nil }
+        guard !isOptional, !defaultValue.isNull else { return derivedFrom }
+        var printer = PredicatePrinter()
+        printer.print(defaultValue)
+        return "\(derivedFrom) else \(printer.text)"
+    }
+
     /// Returns the columns that the expression of a derived attribute uses, and a function that computes its value.
     ///
     /// - Parameter model: A model with one entity that has the attributes, none of them derived, and no relationships.
