@@ -29,6 +29,8 @@ public struct AttributeDescription: Hashable, Sendable {
     ///
     /// A save computes the value and stores it. See ``derived(from:)``.
     public var derivedFrom: String?
+    /// Whether the values are stored in a table of their own and read when they are needed.
+    public var isExternal = false
 
     /// Creates an attribute. It is optional unless it is required or has a default.
     public init(
@@ -63,6 +65,15 @@ public struct AttributeDescription: Hashable, Sendable {
     public func derived(from expression: String) -> Self {
         var copy = self
         copy.derivedFrom = expression
+        return copy
+    }
+
+    /// Returns the attribute with its values stored in a table of their own. The type is `string` or `binary`.
+    ///
+    ///     .binary("scan", .length(0...10_000_000)).external()
+    public func external() -> Self {
+        var copy = self
+        copy.isExternal = true
         return copy
     }
 }

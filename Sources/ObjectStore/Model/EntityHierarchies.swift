@@ -15,7 +15,6 @@ struct EntityHierarchies {
     init(_ descriptions: [EntityDescription]) throws(ModelError) {
         let indexes = Dictionary(
             uniqueKeysWithValues: descriptions.enumerated().map { ($0.element.name, $0.offset) })
-        self.indexes = indexes
         var declared = descriptions
         for index in declared.indices where declared[index].parent == nil {
             declared[index].parent = declared[index].superclassNames.first { indexes[$0] != nil }
@@ -29,7 +28,11 @@ struct EntityHierarchies {
                 parent = ancestor.parent
             }
         }
+        declared = try ExternalValue.expand(declared)
         self.declared = declared
+        self.indexes = Dictionary(
+            declared.enumerated().map { ($0.element.name, $0.offset) },
+            uniquingKeysWith: { first, _ in first })
         complete = declared.map {
             lineage(of: $0).reversed().reduce(into: $0.withoutProperties) { $0.append($1) }
         }

@@ -18,14 +18,14 @@ struct ModelBuilder {
                     message: "the model has two entities of this name")
             }
         }
+        hierarchies = try EntityHierarchies(entities)
         // Names in SQL are case-insensitive, so two names in a model cannot differ only in case.
-        let folded = Dictionary(grouping: entities) { $0.name.lowercased() }
+        let folded = Dictionary(grouping: hierarchies.declared) { $0.name.lowercased() }
         if let same = folded.values.first(where: { $0.count > 1 }) {
             throw ModelError(
                 .duplicateEntity, entity: same[1].name, property: nil,
                 message: "differs from the entity \(same[0].name) only in case")
         }
-        hierarchies = try EntityHierarchies(entities)
         descriptions = hierarchies.stored
         indexes = Dictionary(
             uniqueKeysWithValues: descriptions.enumerated().map { ($0.element.name, $0.offset) })

@@ -34,6 +34,8 @@ public struct RelationshipDescription: Hashable, Sendable {
     /// The attribute is an optional `integer64` that the relationship sets. The inverse is to-one. An object whose
     /// attribute is nil comes after all others.
     public var orderedBy: String?
+    /// Whether the relationship leads to the value of an external attribute.
+    var holdsValue = false
 
     /// Creates a relationship to at most one object.
     public static func toOne(

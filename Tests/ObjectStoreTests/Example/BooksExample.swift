@@ -54,6 +54,11 @@ import Testing
         @Attribute(derivedFrom: "(seconds + 59) / 60") var minutes: Int = 0
     }
 
+    final class Page: ManagedObject {
+        @Attribute(.required) var number: Int
+        @External(.length(0...50_000_000)) var scan: [UInt8]?
+    }
+
     class Item: ManagedObject {
         override class var isAbstract: Bool { self == Item.self }
         @Attribute(.required) var title: String
@@ -176,6 +181,19 @@ import Testing
         print(track.sortTitle ?? "", track.minutes)  // blue in green 6
         let found = try context.fetch(Track.where { $0.minutes < 10 }.ordered(by: \.sortTitle))
         #expect(found == [track] && track.sortTitle == "blue in green" && track.minutes == 6)
+    }
+
+    @Test func largeValues() throws {
+        let coordinator = PersistentStoreCoordinator(
+            model: try ManagedObjectModel(entities: [EntityDescription(Page.self)]))
+        try coordinator.addStore(.memory)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let page = try context.insert(Page.self)
+        (page.number, page.scan) = (1, [1, 2, 3])
+        try context.save()
+        let missing = try context.fetch(Page.where { $0.scan == nil })
+        let shown = try context.fetch(Page.where { $0.number < 3 }.prefetching(\.scan))
+        #expect(missing.isEmpty && shown == [page] && page.scan == [1, 2, 3])
     }
 
     @Test func inheritance() throws {

@@ -11,6 +11,8 @@ final class KeyRecorder {
     private(set) var current: ManagedObject?
     /// Whether the reads are no path: a computed property has read something else as well.
     private(set) var isBroken = false
+    /// Whether the last attribute that was read is an external one.
+    private(set) var isExternal = false
 
     /// The kind of property at the end of the path.
     enum End {
@@ -45,6 +47,16 @@ final class KeyRecorder {
                     + "\(Value.self) is known; give the attribute a default, or name it by text")
         }
         append(declaration, of: object, end: .attribute(value.attributeValue))
+        return value
+    }
+
+    /// Records an external attribute, which is at the end of a relationship.
+    func readExternal<Value: AttributeValueConvertible>(
+        _ object: ManagedObject, _ declaration: PropertyDeclaration
+    ) -> Value {
+        let value: Value = read(object, declaration)
+        names.append(ExternalValue.attribute)
+        isExternal = true
         return value
     }
 
@@ -90,6 +102,8 @@ struct RecordedKey {
     let isCollection: Bool
     /// Whether the path leads to the number of objects in the to-many relationship at its end.
     let isCount: Bool
+    /// Whether the path ends in an external attribute, whose value is at the end of a relationship.
+    let isExternal: Bool
 
     var isRelationship: Bool { isObject || isCollection }
 
@@ -122,6 +136,7 @@ struct RecordedKey {
             guard value is Int else { return nil }
             isCount = true
         }
+        isExternal = recorder.isExternal
         (self.names, self.isObject, self.isCollection, self.isCount) = (
             names, isObject, isCollection, isCount
         )

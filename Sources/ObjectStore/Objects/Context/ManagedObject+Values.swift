@@ -3,7 +3,11 @@ extension ManagedObject {
     ///
     /// - Throws: A `PropertyError` if the entity has no attribute or to-one relationship with this name.
     public final func value(of name: String) throws -> AttributeValue {
-        values[try column(named: name)]
+        let column = try column(named: name)
+        guard case .toOne(let relationship) = entity.columns[column].content,
+            relationship.description.holdsValue
+        else { return values[column] }
+        return try requireContext(toRead: name).externalValue(of: self, column: column)
     }
 
     /// Sets an attribute by name.
@@ -14,6 +18,17 @@ extension ManagedObject {
     ///   `ValidationError` if the value is not of the attribute's type.
     public final func setValue(_ value: AttributeValue, of name: String) throws {
         let column = try column(named: name)
+        if case .toOne(let relationship) = entity.columns[column].content,
+            relationship.description.holdsValue
+        {
+            try requireAlive(toChange: name)
+            let table = try requireContext(toRead: name).model.destination(of: relationship)
+            let type = table.columns[0].type
+            guard value.isNull || type.admits(value) else {
+                throw misfit(of: value, type, name)
+            }
+            return try requireContext(toRead: name).setExternalValue(value, of: self, column: column)
+        }
         guard case .attribute = entity.columns[column].content else {
             throw PropertyError(
                 entity: entity.name, property: name, problem: "is a relationship; set its target")
@@ -29,11 +44,7 @@ extension ManagedObject {
         let type = entity.columns[column].type
         let value = value.withNormalizedDecimal
         guard value.isNull || type.admits(value) else {
-            throw ValidationError([
-                ValidationError.Failure(
-                    entity: entity.name, id: id, property: name, rule: .type,
-                    detail: type.misfit(of: value))
-            ])
+            throw misfit(of: value, type, name)
         }
         try requireAlive(toChange: name)
         setValue(value, inColumn: column)
@@ -97,6 +108,13 @@ extension ManagedObject {
                 entity: entity.name, property: name, problem: "is not a to-many relationship of it")
         }
         return RelatedObjects(owner: self, position: position)
+    }
+
+    private func misfit(of value: AttributeValue, _ type: AttributeType, _ name: String) -> ValidationError {
+        ValidationError([
+            ValidationError.Failure(
+                entity: entity.name, id: id, property: name, rule: .type, detail: type.misfit(of: value))
+        ])
     }
 
     private func requireAlive(toChange name: String) throws {
@@ -196,7 +214,7 @@ extension ManagedObject {
         return try context.members(of: self, position: position)
     }
 
-    private final func contextForChange(ofColumn column: Int) -> ManagedObjectContext {
+    final func contextForChange(ofColumn column: Int) -> ManagedObjectContext {
         let name = entity.columns[column].name
         guard let context = registry.context else { failWithoutContext("changed", property: name) }
         if let problem = entity.columns[column].settingProblem {

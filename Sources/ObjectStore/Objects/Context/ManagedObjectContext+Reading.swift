@@ -374,7 +374,7 @@ extension ManagedObjectContext {
         return known.isAlive ? known : nil
     }
 
-    private func bringUpToDate(_ object: ManagedObject) throws {
+    func bringUpToDate(_ object: ManagedObject) throws {
         guard object.state == .saved else { return }
         coordinator.enter(self)
         let store = try coordinator.store(at: object.home.store)

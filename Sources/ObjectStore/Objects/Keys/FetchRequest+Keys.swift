@@ -60,7 +60,8 @@ extension FetchRequest {
 
     /// Returns the request that also fetches the objects of a relationship: `.prefetching(\.books)`.
     public func prefetching(_ key: PartialKeyPath<Object>) -> Self {
-        prefetching([KnownKeys.key(of: key, of: Object.self).text])
+        let names = KnownKeys.key(of: key, of: Object.self)
+        return prefetching(names.isExternal ? names.names.dropLast() : [names.text])
     }
 
     /// Returns the request that also fetches the objects of a relationship, and those of a relationship of these
