@@ -359,6 +359,14 @@ import Testing
         }
         try context.save()
         withExtendedLifetime(observation) {}
+
+        let form = ManagedObjectContext(parent: context)
+        let edited = try form.counterpart(of: emma)
+        edited?.title = "Emma, third edition"
+        try form.save()
+        #expect(emma.title == "Emma, third edition" && context.hasChanges)
+        try context.save()
+        #expect(!context.hasChanges)
     }
 
     @Test func upserting() throws {

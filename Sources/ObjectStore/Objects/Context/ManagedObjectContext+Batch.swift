@@ -98,6 +98,7 @@ extension ManagedObjectContext {
 
     /// Runs `body` on each store as a save of its own, and updates the objects in memory.
     func saveDirectly(at places: [AddedStore], _ body: (AddedStore) throws -> ChangedIDs) throws {
+        try refuseInChild("direct saves, such as updateAll")
         guard !places.isEmpty else { return }
         noticeOtherSaves()
         coordinator.abandonWriter()

@@ -22,7 +22,7 @@ extension ManagedObjectContext {
         let doubtful = tracked.filter { $0.freshness == .doubtful && $0.isInStore && $0.changesRow }
         guard !doubtful.isEmpty else { return }
         // The rows that this context has written would hide the saved ones.
-        coordinator.abandonWriter()
+        try showParentState()
         for object in doubtful {
             let store = try coordinator.store(at: object.home.store)
             let saved = object.savedValues ?? object.values
@@ -105,7 +105,7 @@ extension ManagedObjectContext {
     /// An object that is changed here and deleted in the store is always a conflict. An object that is deleted here
     /// and changed in the store is a conflict unless this context wins.
     private func takeOver(_ late: [ManagedObject]) throws {
-        coordinator.abandonWriter()
+        try showParentState()
         let theirsWin = conflictPolicy == .theirsWins
         let mine = late.map { $0.values.copy() }
         var losers: [ManagedObject] = []

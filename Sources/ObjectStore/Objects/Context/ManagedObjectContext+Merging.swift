@@ -4,7 +4,7 @@ extension ManagedObjectContext {
         guard uniquenessPolicy != .error, !isMigrating else { return }
         coordinator.noticeOtherPrograms()
         noticeOtherSaves()
-        coordinator.enter(self)
+        try enterStores()
         var known = UniqueObjects()
         for object in tracked where object.isUpdated {
             for (position, rule) in object.entity.uniqueRules.enumerated()

@@ -36,7 +36,7 @@ extension ManagedObjectContext {
         coordinator.noticeOtherPrograms()
         noticeOtherSaves()
         if let known = registry.table[id] { return try present(known) }
-        coordinator.enter(self)
+        try enterStores()
         guard let values = try coordinator.store(at: registry.store).row(id, of: registry.stored) else {
             return nil
         }
@@ -168,6 +168,7 @@ extension ManagedObjectContext {
         _ request: FetchRequest<Object>, of columns: [FetchColumn], groupedBy groups: [String] = [],
         having: FetchPredicate = .all, distinct: Bool = false, beside other: RowStream? = nil
     ) throws -> RowStream {
+        try refuseInChild("streams, which read the saved state")
         let request = try routed(request)
         let query = StoreQuery(
             request: request.request, columns: columns, groupedBy: groups, having: having,
@@ -191,6 +192,7 @@ extension ManagedObjectContext {
     /// in memory at a time, unless the program keeps them.
     public func stream<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> ObjectStream<Object>
     {
+        try refuseInChild("streams, which read the saved state")
         let request = try routed(request)
         let entity = request.request.entity
         let rows = try SpanningFetch(request, model).savedRows(of: entity.objectColumns)
@@ -376,7 +378,7 @@ extension ManagedObjectContext {
 
     func bringUpToDate(_ object: ManagedObject) throws {
         guard object.state == .saved else { return }
-        coordinator.enter(self)
+        try enterStores()
         let store = try coordinator.store(at: object.home.store)
         if let row = try store.row(object.id, of: object.storedEntity) {
             bringUpToDate(object, row)

@@ -12,7 +12,7 @@ extension ManagedObjectContext {
         precondition(object.context === self, "an object must be refreshed by its own context")
         guard object.state == .saved else { return }
         noticeOtherSaves()
-        coordinator.abandonWriter()
+        try showParentState()
         let row = try savedRow(of: object)
         let former = object.isUpdated ? object.values.copy() : nil
         revertPairs(of: object)
@@ -21,6 +21,7 @@ extension ManagedObjectContext {
         object.changed = .none
         object.unwritten = .none
         guard let former else { return }
+        defer { discardObservers?.notify(()) }
         try settleOtherEnds(of: object, former)
         undoLog.removeAll()
         voidings += 1

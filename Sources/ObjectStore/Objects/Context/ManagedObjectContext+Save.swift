@@ -1,6 +1,8 @@
 extension ManagedObjectContext {
     /// Saves all changes, or none of them.
     ///
+    /// The changes of a child context become unsaved changes of its parent, and no store changes.
+    ///
     /// The changes are durable when the method returns, or in a batch when the batch returns. If the save fails, the
     /// store does not change and the context keeps all its changes.
     ///
@@ -44,6 +46,7 @@ extension ManagedObjectContext {
                 try checkUniqueness(of: unique)
                 try refuseDanglingReferences()
             }
+            if let parent { return try moveChanges(to: parent) }
             if coordinator.recordsHistory { try recordHistory() }
             outcome = try coordinator.commitTransactions(of: self)
         } catch {
@@ -71,12 +74,17 @@ extension ManagedObjectContext {
     func writeChanges() throws {
         coordinator.noticeOtherPrograms()
         noticeOtherSaves()
-        guard !unwrittenObjects.isEmpty || !unwrittenPairs.isEmpty else {
-            coordinator.enter(self)
-            return
-        }
+        try enterStores()
+        if hasUnwrittenChanges { try writeUnwritten(for: self) }
+    }
+
+    /// Whether there are changes that the open transaction does not have yet.
+    var hasUnwrittenChanges: Bool { !unwrittenObjects.isEmpty || !unwrittenPairs.isEmpty }
+
+    /// Writes the changes to the open transaction of this context or of one of its children.
+    func writeUnwritten(for writer: ManagedObjectContext) throws {
         for position in try positionsToWrite() {
-            try coordinator.openTransaction(for: self, at: position)
+            try coordinator.openTransaction(for: writer, at: position)
         }
         noticeOtherSaves()
         try derive(unwrittenObjects)
@@ -336,7 +344,7 @@ extension ManagedObjectContext {
         }
     }
 
-    private func settle(_ object: ManagedObject) {
+    func settle(_ object: ManagedObject) {
         if object.state == .deleted {
             object.state = .detached
             object.freshness = .current

@@ -40,6 +40,8 @@ public final class ManagedObjectContext {
 
     /// The coordinator of the stores.
     public let coordinator: PersistentStoreCoordinator
+    /// The context that gets the saved changes of this one, or `nil` if this context saves in the stores.
+    public let parent: ManagedObjectContext?
     /// The reaction to objects that another context has saved first.
     public var conflictPolicy: ConflictPolicy = .error
     /// The reaction of a save to new objects that have the unique values of saved ones.
@@ -77,6 +79,9 @@ public final class ManagedObjectContext {
     /// The handlers that are called before each save.
     let saveHandlers = ObserverList<Void, any Error>()
     let undoLog = UndoLog()
+    /// The child contexts that have to know when a refresh discards changes, or `nil` if there were none.
+    var discardObservers: ObserverList<Void, Never>?
+    private var ancestorObservations: [Observation] = []
     private let historyReader: ChangeHistory.Reader
     /// Whether any object in memory may be out of date.
     var hasOutdatedObjects: Bool { registries.contains { $0.table.outdatedCount > 0 } }
@@ -89,8 +94,28 @@ public final class ManagedObjectContext {
     /// Creates a context without changes. The context keeps its coordinator.
     public init(coordinator: PersistentStoreCoordinator) {
         self.coordinator = coordinator
+        parent = nil
         historyReader = coordinator.history.contextBegins()
         makeRegistries(upTo: 0)
+    }
+
+    /// Creates a child of a context, for changes that are kept or discarded together, such as those of a form.
+    ///
+    /// The child sees the state of its parent with the parent's unsaved changes, in objects of its own. Its `save`
+    /// checks its changes and makes them unsaved changes of the parent. Nothing is in the store until the context
+    /// without a parent saves. A child that is released or rolled back leaves the parent as it is.
+    ///
+    /// An object that the parent changes is up to date when the next fetch or relationship leads to it. If both change
+    /// the same object, the child's `save` applies its `conflictPolicy`, as between two contexts.
+    ///
+    /// The child keeps its parent and belongs to the same queue. It has no direct saves, such as `updateAll`, and no
+    /// streams.
+    public init(parent: ManagedObjectContext) {
+        coordinator = parent.coordinator
+        self.parent = parent
+        historyReader = coordinator.history.contextBegins()
+        makeRegistries(upTo: 0)
+        ancestorObservations = observeAncestors()
     }
 
     deinit {
@@ -177,7 +202,8 @@ public final class ManagedObjectContext {
             guard position < registries.count, let object = registries[position].table[entry.id],
                 object.isInStore
             else { continue }
-            if !entry.isDoubt {
+            // The saved changes may be those that a child has seen in its parent.
+            if !entry.isDoubt, parent == nil {
                 object.freshness = .outdated
             } else if object.freshness == .current {
                 object.freshness = .doubtful
@@ -252,7 +278,7 @@ public enum ContextEvent {
     case changed(ManagedObject, property: String)
     /// An object was deleted. It is not saved yet.
     case deleted(ManagedObject)
-    /// The changes are saved and durable.
+    /// The changes are saved and durable. In a child context, they are changes of its parent now.
     case saved(SavedChanges)
     /// All unsaved changes were discarded.
     case rolledBack

@@ -290,7 +290,13 @@ public final class PersistentStoreCoordinator {
 
     // MARK: - Open transactions
 
+    /// Whether the open transactions have changes of the context.
     func isWriter(_ context: ManagedObjectContext) -> Bool {
+        writer?.descends(from: context) ?? false
+    }
+
+    /// Whether the open transactions were opened for the context, and not for a child.
+    func isOnlyWriter(_ context: ManagedObjectContext) -> Bool {
         writer === context
     }
 
@@ -353,6 +359,7 @@ public final class PersistentStoreCoordinator {
         for position in openPositions { places[position].store.rollback() }
         openPositions = []
         writer.forgetWritten()
+        if writer.parent != nil { for ancestor in writer.ancestors { ancestor.forgetWritten() } }
     }
 
     /// Ends the open transactions after an error. If a store has ended all its levels, the saves of a batch in it are
