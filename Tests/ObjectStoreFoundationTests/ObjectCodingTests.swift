@@ -54,6 +54,29 @@ import Testing
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
 
+    final class Label: ManagedObject {
+        @Attribute var text: String = ""
+        @Attribute(derivedFrom: "uppercase(text)") var loud: String?
+    }
+
+    @Test func codingOfAllAttributesReadsDerivedOnesOfItsOwnOutput() throws {
+        let coordinator = PersistentStoreCoordinator(
+            model: try ManagedObjectModel(entities: [EntityDescription(Label.self)]))
+        try coordinator.addStore(.memory)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let label = try context.insert(Label.self)
+        label.text = "low"
+        try context.save()
+        let json = try encoder.encode(ObjectCoding<Label>().encoding(label))
+        #expect(String(decoding: json, as: UTF8.self) == #"{"loud":"LOW","text":"low"}"#)
+        let copy = try ObjectCoding<Label>().insert(into: context, fromJSON: json)
+        try context.save()
+        #expect(copy.text == "low" && copy.loud == "LOW")
+        #expect(throws: ObjectCodingError.self) {
+            try ObjectCoding(\Label.loud).fill(copy, fromJSON: Data(#"{"loud":"x"}"#.utf8))
+        }
+    }
+
     final class Paint: ManagedObject {
         @Attribute var tags: [String] = []
         @Attribute var numbers: [Int]?

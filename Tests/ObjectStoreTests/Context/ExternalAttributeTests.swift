@@ -129,6 +129,20 @@ final class Scan: ManagedObject {
         #expect(error(.string("n", .required).external()) == "")
     }
 
+    final class Bare: ManagedObject {
+        @External var image: [UInt8]
+    }
+
+    @Test func classNeedsPlaceForNil() throws {
+        let error = try #require(throws: ModelError.self) {
+            try ManagedObjectModel(entities: [EntityDescription(Bare.self)])
+        }
+        #expect(
+            "\(error)"
+                == "Bare.image: is external, so its type Array<UInt8> needs a place for nil; write Array<UInt8>?"
+        )
+    }
+
     @Test(arguments: [StoreKind.sqlite, .xml]) func renamedAttributeKeepsValues(_ kind: StoreKind) throws {
         let configuration = StoreConfiguration(kind, path: "\(store.directory)/renamed.\(kind)")
         let first = try ManagedObjectModel(

@@ -21,11 +21,11 @@ public struct External<Value: AttributeValueConvertible> {
     ///   - type: The type of the attribute: `string` or `binary`.
     ///   - renamedFrom: The name of the attribute in the previous model version, if it was renamed.
     @inlinable
-    public init<Wrapped>(
+    public init(
         _ rule1: @autoclosure () -> ValidationRule? = nil, _ rule2: @autoclosure () -> ValidationRule? = nil,
         _ rule3: @autoclosure () -> ValidationRule? = nil, type: AttributeType? = nil,
         renamedFrom: StaticString? = nil
-    ) where Value == Wrapped? {
+    ) {
         declaration =
             areDeclarationsRead
             ? Self.declare(rule1, rule2, rule3, type: type, renamedFrom: renamedFrom) : nil
@@ -108,6 +108,11 @@ extension External: DeclaredProperty {
             throw ModelError(
                 .classMismatch, entity: entity.name, property: propertyName,
                 message: "its type \(Value.self) has no attribute types")
+        }
+        guard Value.admitsNull else {
+            throw ModelError(
+                .classMismatch, entity: entity.name, property: propertyName,
+                message: "is external, so its type \(Value.self) needs a place for nil; write \(Value.self)?")
         }
         attribute.name = propertyName
         return .attribute(attribute)

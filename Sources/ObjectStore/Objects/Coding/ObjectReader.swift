@@ -28,7 +28,7 @@ final class ObjectReader {
         }
         var values: [(name: String, value: AttributeValue)] = []
         for name in names where container.contains(PropertyCodingKey(name)) {
-            if case .attribute(let column)? = entity.property(named: name) {
+            if case .attribute(let column)? = entity.property(named: name), !isLeftOut(column) {
                 values.append((name, try value(ofColumn: column, in: container)))
             }
         }
@@ -48,6 +48,14 @@ final class ObjectReader {
             case nil: throw error(about: name, "is not a property of the entity", container)
             }
         }
+    }
+
+    /// Whether a coding of all attributes leaves an attribute out, because a save computes it.
+    private func isLeftOut(_ column: Int) -> Bool {
+        guard plan.names == nil, case .attribute(let attribute) = entity.columns[column].content else {
+            return false
+        }
+        return attribute.derivedFrom != nil
     }
 
     /// Whether an attribute is the name of the entity, which is only compared.

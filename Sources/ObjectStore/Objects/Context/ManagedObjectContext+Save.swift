@@ -20,7 +20,6 @@ extension ManagedObjectContext {
             try saveHandlers.notify(())
             try refuseFailure()
         }
-        try derive(tracked)
         try mergeNewObjects()
         var unique = try validate()
         do {

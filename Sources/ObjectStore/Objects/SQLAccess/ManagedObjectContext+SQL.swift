@@ -44,7 +44,7 @@ extension ManagedObjectContext {
     public func executeSQL(
         _ statement: SQLStatement, in store: (any PersistentStore)? = nil
     ) throws -> Int {
-        let (text, values) = try statement.resolved(in: self)
+        let (text, values) = try statement.resolved(in: self, changesRows: true)
         let place = try placeForSQL(store)
         guard !place.store.isReadOnly else { throw StoreError.readOnly("the rows", place.store) }
         guard place.recorder == nil else {

@@ -78,6 +78,9 @@ public struct SQLStatement: ExpressibleByStringInterpolation, Sendable {
         }
 
         /// Adds the name of the table of a class.
+        ///
+        /// A subclass of a class in the model is in the table of that class. A statement that reads gets the rows of the
+        /// subclass only, and one that changes rows is refused: name the other class, and test the column `entity`.
         public mutating func appendInterpolation(_ objectClass: ManagedObject.Type) {
             parts.append(.table(objectClass))
         }
@@ -95,19 +98,49 @@ public struct SQLStatement: ExpressibleByStringInterpolation, Sendable {
     }
 
     /// Returns the text with a `?` for each value, and the values.
-    func resolved(in context: ManagedObjectContext) throws -> (text: String, values: [AttributeValue]) {
+    ///
+    /// - Parameters:
+    ///   - context: The context with the model.
+    ///   - changesRows: Whether the statement changes rows.
+    func resolved(
+        in context: ManagedObjectContext, changesRows: Bool = false
+    ) throws -> (text: String, values: [AttributeValue]) {
         var text = ""
         var values: [AttributeValue] = []
         for part in parts {
             switch part {
             case .text(let part): text += part
             case .table(let objectClass):
-                text += SQLFragment.quoted(try context.entity(of: objectClass, named: nil).name)
+                let entity = try context.entity(of: objectClass, named: nil)
+                text += changesRows ? try entity.changedTable : entity.readTable
             case .value(let value):
                 if !isPrepared { text += "?" }
                 values.append(value)
             }
         }
         return (text, values)
+    }
+}
+
+extension Entity {
+    /// The table with the objects of the entity, for a statement that reads.
+    fileprivate var readTable: String {
+        let table = SQLFragment.quoted(storedName)
+        guard let inheritance, !inheritance.isWhole else { return table }
+        // The names of entities have no quotation marks.
+        let names = inheritance.names.map { "'\($0)'" }.joined(separator: ", ")
+        return "(SELECT * FROM \(table) WHERE \(SQLFragment.quoted(Inheritance.attribute)) IN (\(names)))"
+    }
+
+    /// The table of the entity, for a statement that changes rows.
+    fileprivate var changedTable: String {
+        get throws(FetchError) {
+            guard inheritance?.isWhole != false else {
+                throw FetchError(
+                    .unsupported,
+                    "\(name) is in the table of \(storedName); name that one, and test the column entity")
+            }
+            return SQLFragment.quoted(storedName)
+        }
     }
 }

@@ -83,7 +83,7 @@ extension SQLiteStore {
             table = link.table
             (near, far) = link.isOwner ? ("owner", "other") : ("other", "owner")
         } else if description.isToMany {
-            table = description.destination
+            table = relationship.storedDestination
             (near, far) = (description.inverse, "id")
         } else {
             table = entity.name
