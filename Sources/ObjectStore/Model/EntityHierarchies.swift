@@ -113,22 +113,22 @@ struct EntityHierarchies {
         table.attributes = [AttributeDescription(Entity.Inheritance.attribute, .string, optional: false)]
         table.indexes = [.index(Entity.Inheritance.attribute)]
         for entity in family {
-            try add(entity, to: &table, isRoot: entity.name == root.name)
+            try add(entity, of: family, to: &table, isRoot: entity.name == root.name)
         }
         return table
     }
 
     private func add(
-        _ entity: EntityDescription, to table: inout EntityDescription, isRoot: Bool
+        _ entity: EntityDescription, of family: [EntityDescription], to table: inout EntityDescription,
+        isRoot: Bool
     ) throws(ModelError) {
         for var attribute in entity.attributes {
             try check(attribute.name, of: entity, isIn: table)
-            if !isRoot { (attribute.isOptional, attribute.defaultValue) = (true, .null) }
-            guard let known = table.attribute(named: attribute.name) else {
-                table.attributes.append(attribute)
-                continue
-            }
-            guard known == attribute else {
+            let first = family.lazy.compactMap { $0.attribute(named: attribute.name) }.first
+            if first == attribute {
+                if !isRoot { (attribute.isOptional, attribute.defaultValue) = (true, .null) }
+                if table.attribute(named: attribute.name) == nil { table.attributes.append(attribute) }
+            } else {
                 throw ModelError(
                     .duplicateProperty, entity: entity.name, property: attribute.name,
                     message: "is declared differently by another entity that inherits from \(table.name), "

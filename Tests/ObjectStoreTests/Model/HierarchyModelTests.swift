@@ -57,6 +57,11 @@ private final class Derived: Base {}
         #expect(
             Self.error(Self.root, Self.child("Task", [.string("entity")])).hasPrefix(
                 "invalidName Task.entity"))
+        #expect(
+            Self.error(
+                Self.root, Self.child("Task", [.integer64("size", default: 1)]),
+                Self.child("Note", [.integer64("size")])
+            ).hasPrefix("duplicateProperty Note.size: is declared differently"))
         // Equal declarations share a column.
         #expect(
             Self.error(
