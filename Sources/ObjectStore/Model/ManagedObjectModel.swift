@@ -129,7 +129,9 @@ public final class ManagedObjectModel: Sendable {
 
     /// Returns the entity on the other side of a relationship, as the relationship declares it.
     func declaredDestination(of relationship: Entity.Relationship) -> Entity {
-        entitiesByName[relationship.description.destination] ?? destination(of: relationship)
+        // Without hierarchies, the lookup by name would only slow down each change of a relationship.
+        guard hasHierarchies else { return destination(of: relationship) }
+        return entitiesByName[relationship.description.destination] ?? destination(of: relationship)
     }
 }
 

@@ -7,6 +7,12 @@ struct MappingInference {
     private(set) var problems: [MappingError.Problem] = []
     private var matches: [EntityMatch] = []
 
+    private static let needsDefault =
+        "is new and required but has no default; give it one, or a value in a mapping model"
+    private static let needsDefaultForNil =
+        "was optional and is required, and has no default for objects without a value; give it one, "
+        + "or a value in a mapping model"
+
     init(
         from source: ManagedObjectModel, to destination: ManagedObjectModel,
         given: [String: [PropertyMapping]]
@@ -138,10 +144,7 @@ struct MappingInference {
             of: attribute.name, renamedFrom: attribute.renamedFrom, in: match.destination, match.source)
         guard let former, case .attribute(let column)? = match.source.property(named: former) else {
             if isRequired {
-                record(
-                    entity: entity, property: attribute.name,
-                    reason:
-                        "is new and required but has no default; give it one, or a value in a mapping model")
+                record(entity: entity, property: attribute.name, reason: Self.needsDefault)
             }
             guard former == nil, !declared.defaultValue.isNull else {
                 return map(attribute, of: match.destination, from: match.source)
@@ -154,11 +157,7 @@ struct MappingInference {
         }
         guard mapping != nil, !declared.isOptional, wasOptional else { return mapping }
         if isRequired {
-            record(
-                entity: entity, property: attribute.name,
-                reason:
-                    "was optional and is required, and has no default for objects without a value; give it one, "
-                    + "or a value in a mapping model")
+            record(entity: entity, property: attribute.name, reason: Self.needsDefaultForNil)
         }
         let isMissing = FetchPredicate(.key(former), .equal, .null).root
         return .computed(
@@ -199,10 +198,7 @@ struct MappingInference {
         switch former.property(named: name) {
         case nil:
             if !attribute.isOptional && attribute.defaultValue.isNull {
-                record(
-                    entity: entity, property: attribute.name,
-                    reason:
-                        "is new and required but has no default; give it one, or a value in a mapping model")
+                record(entity: entity, property: attribute.name, reason: Self.needsDefault)
             }
             return nil
         case .toOne, .toMany:
@@ -228,11 +224,7 @@ struct MappingInference {
                 return nil
             }
             if before.isOptional && !attribute.isOptional && attribute.defaultValue.isNull {
-                record(
-                    entity: entity, property: attribute.name,
-                    reason:
-                        "was optional and is required, and has no default for objects without a value; give it one, "
-                        + "or a value in a mapping model")
+                record(entity: entity, property: attribute.name, reason: Self.needsDefaultForNil)
             }
             let whenNil = before.isOptional && !attribute.isOptional ? attribute.defaultValue : .null
             return .copy(attribute.name, from: name, whenNil: whenNil)

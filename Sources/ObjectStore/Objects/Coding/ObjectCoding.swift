@@ -5,7 +5,8 @@
 ///
 /// An attribute is encoded by its name and as its value: a date as ISO 8601 text, a decimal, a UUID and a URI as text, and
 /// binary data as a list of bytes. A relationship is encoded as the ID of its target or a list of IDs, or, if it is nested,
-/// as the objects themselves. An object of a hierarchy has the name of its entity in `entity`. Nothing here depends on Foundation: any `Encoder` and `Decoder` will do.
+/// as the objects themselves. An object of a hierarchy has the name of its entity in `entity`. Nothing here depends on
+/// Foundation: any `Encoder` and `Decoder` will do.
 public struct ObjectCoding<Object: ManagedObject>: Sendable {
     /// The reaction to keys that are none of the properties.
     public enum UnknownKeys: Hashable, Sendable {

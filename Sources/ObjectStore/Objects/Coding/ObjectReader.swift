@@ -52,10 +52,7 @@ final class ObjectReader {
 
     /// Whether a coding of all attributes leaves an attribute out, because a save computes it.
     private func isLeftOut(_ column: Int) -> Bool {
-        guard plan.names == nil, case .attribute(let attribute) = entity.columns[column].content else {
-            return false
-        }
-        return attribute.derivedFrom != nil
+        plan.names == nil && entity.columns[column].derivation != nil
     }
 
     /// Whether an attribute is the name of the entity, which is only compared.

@@ -90,6 +90,7 @@ open class ManagedObject {
     ///
     ///     class Item: ManagedObject {
     ///         override class var isAbstract: Bool { self == Item.self }
+    ///     }
     open class var isAbstract: Bool { false }
 
     /// Sets values of a new object that the model cannot express, such as a new UUID or the current time.

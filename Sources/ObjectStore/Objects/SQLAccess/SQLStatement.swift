@@ -79,8 +79,8 @@ public struct SQLStatement: ExpressibleByStringInterpolation, Sendable {
 
         /// Adds the name of the table of a class.
         ///
-        /// A subclass of a class in the model is in the table of that class. A statement that reads gets the rows of the
-        /// subclass only, and one that changes rows is refused: name the other class, and test the column `entity`.
+        /// If the superclass is in the model, both classes are in its table. A statement that reads gets the rows of the
+        /// subclass only. One that changes rows is refused: name the superclass, and test the column `entity`.
         public mutating func appendInterpolation(_ objectClass: ManagedObject.Type) {
             parts.append(.table(objectClass))
         }
