@@ -41,6 +41,9 @@ public struct StoreError: Error, CustomStringConvertible {
         case historyLost
         /// An earlier read failed, so the objects of the context may be incomplete.
         case contextFailed
+        /// The call is not allowed with these arguments or at this time, such as a store that is added inside of a
+        /// batch. It is a mistake of the program, and trying again does not help.
+        case misuse
         /// Any other reason. The message has it.
         case other
     }
