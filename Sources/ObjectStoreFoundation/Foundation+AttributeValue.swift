@@ -58,11 +58,17 @@ extension URL: AttributeValueConvertible {
 
 /// A decimal number of at most 38 digits.
 ///
-/// A stored number with more digits cannot be read as a `Decimal`.
+/// A stored number with more digits cannot be read as a `Decimal`. `Decimal.nan` is refused when it is saved, with a
+/// `ValidationError` that names the entity and the property.
 extension Decimal: AttributeValueConvertible {
     public static var attributeTypes: [AttributeType] { [.decimal] }
 
     public init?(attributeValue: AttributeValue) {
+        // A value that was set and not saved yet.
+        if attributeValue == .decimal("NaN") {
+            self = .nan
+            return
+        }
         guard case .decimal(let text) = attributeValue, let number = Decimal(string: text),
             DecimalValue("\(number)")?.text == text
         else { return nil }
@@ -70,6 +76,7 @@ extension Decimal: AttributeValueConvertible {
     }
 
     public var attributeValue: AttributeValue {
-        DecimalValue("\(self)").map { .decimal($0.text) } ?? .null
+        // "NaN" is no number, so no attribute admits it.
+        .decimal(DecimalValue("\(self)")?.text ?? "NaN")
     }
 }

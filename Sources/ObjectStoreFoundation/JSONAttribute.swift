@@ -24,11 +24,15 @@ extension JSONAttribute {
         self = value
     }
 
-    /// The JSON text to store. It is `nil` if the value cannot be encoded, such as a number that is infinite.
+    /// The JSON text to store.
+    ///
+    /// A value that cannot be encoded, such as a number that is infinite, is refused when it is saved, with a
+    /// `ValidationError` that names the entity and the property.
     public var attributeValue: AttributeValue {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(self) else { return .null }
+        // No attribute of texts admits a number.
+        guard let data = try? encoder.encode(self) else { return .double(.nan) }
         return .string(String(decoding: data, as: UTF8.self))
     }
 }

@@ -63,6 +63,34 @@ import Testing
 
     @Test func numberOutsideDecimalIsNil() {
         #expect(Decimal(attributeValue: .decimal("1234567890123456789012345678901234567890123.5")) == nil)
-        #expect(Decimal.nan.attributeValue == .null)
+    }
+
+    struct Measurement: JSONAttribute, Equatable { var value: Double }
+
+    final class Reading: ManagedObject {
+        @Attribute var cost: Decimal? = 1
+        @Attribute var measurement: Measurement? = Measurement(value: 1)
+    }
+
+    /// A value that cannot be stored once became nil, which erased the attribute.
+    @Test func valueThatCannotBeStoredIsRefusedBySave() throws {
+        let coordinator = PersistentStoreCoordinator(
+            model: try ManagedObjectModel(entities: [EntityDescription(Reading.self)]))
+        try coordinator.addStore(.memory)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let reading = try context.insert(Reading.self)
+        try context.save()
+        reading.cost = .nan
+        #expect(reading.cost?.isNaN == true)
+        reading.measurement = Measurement(value: .infinity)
+        let error = #expect(throws: ValidationError.self) { try context.save() }
+        #expect(error?.failures.map(\.property) == ["cost", "measurement"])
+        #expect(error?.failures.map(\.entity) == ["Reading", "Reading"])
+        #expect(error?.failures.last?.detail == "the value cannot be encoded")
+        context.rollback()
+        #expect(reading.cost == 1 && reading.measurement == Measurement(value: 1))
+        #expect(throws: ValidationError.self) {
+            try context.updateAll(Reading.all) { $0.measurement = Measurement(value: .infinity) }
+        }
     }
 }

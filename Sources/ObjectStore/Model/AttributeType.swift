@@ -51,6 +51,8 @@ public enum AttributeType: String, Hashable, Sendable, CaseIterable {
     /// Returns the reason why the type does not admit `value`, without the value itself, which may be private.
     func misfit(of value: AttributeValue) -> String {
         switch (self, value) {
+        // A value that cannot be encoded, such as one of a `JSONAttribute`, is NaN.
+        case (_, .double(let number)) where self != .double && number.isNaN: "the value cannot be encoded"
         case (.double, .double): "the double value is not a number"
         case (.date, .date): "the date value is infinite or not a number"
         case (.decimal, .decimal): "the decimal value is not the text of a DecimalValue"
