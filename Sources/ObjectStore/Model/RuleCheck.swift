@@ -16,6 +16,40 @@ enum RuleCheck {
                 .invalidRule, entity: entity, property: attribute.name,
                 message: "the rule \(rule.name) \(complaint)")
         }
+        try checkDefault(attribute, entity)
+    }
+
+    /// Checks the default against the rules. Every new object has it, so it has to be a value that can be saved.
+    private static func checkDefault(
+        _ attribute: AttributeDescription, _ entity: String
+    ) throws(ModelError) {
+        for rule in attribute.rules {
+            guard let problem = rule.violation(by: attribute.defaultValue) ?? mismatch(attribute, rule) else {
+                continue
+            }
+            throw ModelError(
+                .invalidDefault, entity: entity, property: attribute.name,
+                message:
+                    "the default breaks the rule \(rule.name): \(problem); leave it out or change one of them"
+            )
+        }
+    }
+
+    /// Returns the problem of a default that does not match the pattern of a rule, or `nil` if there is none.
+    private static func mismatch(_ attribute: AttributeDescription, _ rule: ValidationRule) -> String? {
+        guard case .pattern(let pattern) = rule, case .string(let text) = attribute.defaultValue else {
+            return nil
+        }
+        do throws(RegularExpression.Failure) {
+            let expression = try RegularExpression(pattern, [])
+            let matches = try Array(text.utf8).withUnsafeBufferPointer {
+                bytes throws(RegularExpression.Failure) in
+                try expression.matches(utf8: bytes)
+            }
+            return matches ? nil : "the text does not match"
+        } catch {
+            return error.reason
+        }
     }
 
     private static func checkList(
@@ -56,10 +90,12 @@ enum RuleCheck {
             }
             let bounds = [lower, upper].filter { !$0.isNull }
             if bounds.isEmpty { return "has no bounds" }
-            return bounds.allSatisfy {
+            let isValid = bounds.allSatisfy {
                 type.admits($0) || type == .decimal && AttributeType.integer64.admits($0)
             }
-                ? nil : "has a bound that is not of the type \(type.rawValue)"
+            if !isValid { return "has a bound that is not of the type \(type.rawValue)" }
+            return ValidationRule.isEmpty(from: lower, to: upper)
+                ? "has bounds that no value can satisfy" : nil
         case .pattern(let pattern):
             guard type == .string else { return "applies to strings only" }
             do throws(RegularExpression.Failure) {

@@ -51,28 +51,9 @@ struct Validation {
     private mutating func check(
         _ value: AttributeValue, rule: ValidationRule, column: Entity.Column, object: Place
     ) {
-        switch rule {
-        case .length(let minimum, let maximum):
-            guard !Self.surelyFits(value, minimum: minimum, maximum: maximum),
-                let length = Self.length(of: value)
-            else {
-                return
-            }
-            if length < minimum {
-                fail(object, column: column, rule: .length, detail: "\(length) is less than \(minimum)")
-            }
-            if let maximum, length > maximum {
-                fail(object, column: column, rule: .length, detail: "\(length) is more than \(maximum)")
-            }
-        case .range(let lower, let upper):
-            if Self.isLess(value, lower) {
-                fail(object, column: column, rule: .range, detail: "less than the lower bound")
-            }
-            if Self.isLess(upper, value) {
-                fail(object, column: column, rule: .range, detail: "more than the upper bound")
-            }
-        case .required, .unique, .pattern: break
-        }
+        guard let detail = rule.violation(by: value) else { return }
+        let kind: ValidationError.Rule = if case .length = rule { .length } else { .range }
+        fail(object, column: column, rule: kind, detail: detail)
     }
 
     private mutating func check(
@@ -99,45 +80,5 @@ struct Validation {
 
     mutating func append(_ failure: ValidationError.Failure) {
         failures.append(failure)
-    }
-
-    /// Whether a string has a valid length, as far as its bytes show. A string that is not empty has at least one
-    /// character, and no more characters than bytes, so most strings need not be counted.
-    private static func surelyFits(_ value: AttributeValue, minimum: Int, maximum: Int?) -> Bool {
-        guard minimum <= 1, case .string(let text) = value else { return false }
-        return text.utf8.count >= minimum && text.utf8.count <= maximum ?? .max
-    }
-
-    /// Returns the number of characters of a text or bytes of binary data, or `nil` for any other value.
-    private static func length(of value: AttributeValue) -> Int? {
-        switch value {
-        case .string(let text), .uri(let text): text.count
-        case .binary(let bytes): bytes.count
-        default: nil
-        }
-    }
-
-    private static func isLess(_ left: AttributeValue, _ right: AttributeValue) -> Bool {
-        switch (left, right) {
-        case (.integer(let left), .integer(let right)): left < right
-        case (.double(let left), .double(let right)): left < right
-        case (.date(let left), .date(let right)): left < right
-        case (.decimal, _), (_, .decimal): isLess(decimal: left, than: right)
-        case (.string(let left), .string(let right)), (.uri(let left), .uri(let right)): left < right
-        case (.uuid(let left), .uuid(let right)): (left.high, left.low) < (right.high, right.low)
-        default: false
-        }
-    }
-
-    /// Compares two decimals. A bound may also be an integer or missing.
-    private static func isLess(decimal left: AttributeValue, than right: AttributeValue) -> Bool {
-        let values = [left, right].compactMap { value -> DecimalValue? in
-            switch value {
-            case .decimal(let text): DecimalValue(text)
-            case .integer(let number): DecimalValue("\(number)")
-            default: nil
-            }
-        }
-        return values.count == 2 && values[0] < values[1]
     }
 }
