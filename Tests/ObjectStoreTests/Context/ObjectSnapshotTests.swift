@@ -88,6 +88,6 @@ import Testing
             _ = try context.insert(Book.self).snapshot().title
         }
         let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.contains("title is required and had no value"), "\(message)")
+        #expect(message.contains("title is required and has no value yet"), "\(message)")
     }
 }

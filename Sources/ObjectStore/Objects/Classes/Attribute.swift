@@ -147,8 +147,8 @@ public struct Attribute<Value: AttributeValueConvertible> {
 
     @available(*, unavailable, message: "only a class that inherits from ManagedObject can have attributes")
     public var wrappedValue: Value {
-        get { preconditionFailure("an attribute outside of a managed object") }
-        set { preconditionFailure("an attribute outside of a managed object") }
+        get { fatalError("an attribute outside of a managed object") }
+        set { fatalError("an attribute outside of a managed object") }
     }
 
     @inlinable
@@ -162,7 +162,7 @@ public struct Attribute<Value: AttributeValueConvertible> {
                 return firstValue(of: object, wrapper)
             }
             guard let value = Value(attributeValue: object.value(inColumn: column)) else {
-                object.failReading(column)
+                return object.readable(Value.self, inColumn: column)
             }
             return value
         }
@@ -203,7 +203,7 @@ public struct Attribute<Value: AttributeValueConvertible> {
         }
         let column = object.findPosition(of: wrapper)
         guard let value = Value(attributeValue: object.value(inColumn: column)) else {
-            object.failReading(column)
+            return object.readable(Value.self, inColumn: column)
         }
         return value
     }

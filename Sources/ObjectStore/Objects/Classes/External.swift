@@ -33,8 +33,8 @@ public struct External<Value: AttributeValueConvertible> {
 
     @available(*, unavailable, message: "only a class that inherits from ManagedObject can have attributes")
     public var wrappedValue: Value {
-        get { preconditionFailure("an attribute outside of a managed object") }
-        set { preconditionFailure("an attribute outside of a managed object") }
+        get { fatalError("an attribute outside of a managed object") }
+        set { fatalError("an attribute outside of a managed object") }
     }
 
     @inlinable
@@ -71,8 +71,7 @@ public struct External<Value: AttributeValueConvertible> {
     @usableFromInline
     static func value(of object: ManagedObject, _ column: Int) -> Value {
         let stored = object.externalValue(inColumn: column)
-        guard let value = Value(attributeValue: stored) else { object.failReading(column) }
-        return value
+        return Value(attributeValue: stored) ?? object.readable(Value.self, inColumn: column)
     }
 
     /// Returns the value of a property whose column is not known yet.

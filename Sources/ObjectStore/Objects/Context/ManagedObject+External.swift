@@ -11,7 +11,7 @@ extension ManagedObject {
     /// Sets an external attribute, by the column of the relationship to its value.
     @usableFromInline
     final func setExternalValue(_ value: AttributeValue, inColumn column: Int) {
-        let context = contextForChange(ofColumn: column)
+        guard let context = contextForChange(ofColumn: column) else { return }
         _ = context.reading { try context.setExternalValue(value, of: self, column: column) }
     }
 }

@@ -89,14 +89,11 @@ extension ManagedObject {
         try requireAlive(toChange: name)
         let context = try requireContext(toRead: name)
         let destination = context.model.declaredDestination(of: entity.toOne(at: column))
-        guard target.map({ destination.includes($0.entity) && $0.context === context }) != false else {
-            throw PropertyError(
-                entity: entity.name, property: name,
-                problem: "cannot refer to an object of another entity or context")
-        }
-        guard target?.isAlive != false else {
-            throw PropertyError(
-                entity: entity.name, property: name, problem: "cannot refer to a deleted object")
+        if let target {
+            guard destination.includes(target.entity) else {
+                throw refusal(of: target, for: name, because: "is no \(destination.name)")
+            }
+            try requireUsable(target, for: name)
         }
         try context.setTarget(target, of: self, column: column)
     }
@@ -119,10 +116,28 @@ extension ManagedObject {
 
     private func requireAlive(toChange name: String) throws {
         guard context != nil else { throw contextIsGone("changed", property: name) }
-        guard isAlive else {
-            throw PropertyError(
-                entity: entity.name, property: name, problem: "cannot be changed: \(objectID) is deleted")
+        guard isAlive else { throw deletionError(name) }
+    }
+
+    /// Returns the error for a change of a property of a deleted object.
+    final func deletionError(_ name: String) -> PropertyError {
+        PropertyError(
+            entity: entity.name, property: name, problem: "cannot be changed: \(objectID) is deleted")
+    }
+
+    /// Throws if a relationship cannot lead to an object because it is deleted or belongs to another context.
+    final func requireUsable(_ other: ManagedObject, for name: String) throws(PropertyError) {
+        guard other.context === context else {
+            throw refusal(of: other, for: name, because: "belongs to another context")
         }
+        guard other.isAlive else { throw refusal(of: other, for: name, because: "is deleted") }
+    }
+
+    /// Returns the error for an object to which a relationship cannot lead.
+    final func refusal(of other: ManagedObject, for name: String, because reason: String) -> PropertyError {
+        PropertyError(
+            entity: entity.name, property: name,
+            problem: "of \(objectID) cannot refer to \(other.objectID), which \(reason)")
     }
 
     private func requireContext(toRead name: String) throws(PropertyError) -> ManagedObjectContext {
@@ -177,7 +192,7 @@ extension ManagedObject {
     @usableFromInline
     package final func setValue(_ value: AttributeValue, inColumn column: Int) {
         guard values[column] != value else { return }
-        contextForChange(ofColumn: column).set(value, inColumn: column, of: self)
+        contextForChange(ofColumn: column)?.set(value, inColumn: column, of: self)
     }
 
     @usableFromInline
@@ -190,11 +205,11 @@ extension ManagedObject {
 
     @usableFromInline
     final func setTarget(_ target: ManagedObject?, ofColumn column: Int) {
-        let context = contextForChange(ofColumn: column)
-        precondition(
-            target == nil || target?.context === context,
-            "a relationship cannot refer to an object of another context")
-        _ = context.reading { try context.setTarget(target, of: self, column: column) }
+        guard let context = contextForChange(ofColumn: column) else { return }
+        _ = context.reading {
+            if let target { try requireUsable(target, for: entity.columns[column].name) }
+            try context.setTarget(target, of: self, column: column)
+        }
     }
 
     @usableFromInline
@@ -214,13 +229,17 @@ extension ManagedObject {
         return try context.members(of: self, position: position)
     }
 
-    final func contextForChange(ofColumn column: Int) -> ManagedObjectContext {
+    /// Returns the context for a change of a property, or `nil` if the object is deleted. The next save reports that.
+    final func contextForChange(ofColumn column: Int) -> ManagedObjectContext? {
         let name = entity.columns[column].name
         guard let context = registry.context else { failWithoutContext("changed", property: name) }
         if let problem = entity.columns[column].settingProblem {
             fatalError("\(entity.name).\(name) \(problem)")
         }
-        guard isAlive else { fatalError("\(entity.name).\(name) cannot be changed: \(objectID) is deleted") }
+        guard isAlive else {
+            context.recordFailure(deletionError(name))
+            return nil
+        }
         return context
     }
 
@@ -233,15 +252,6 @@ extension ManagedObject {
     final func readingFailed(_ error: any Error) {
         guard let context = registry.context else { fatalError("\(error)") }
         context.recordFailure(error)
-    }
-
-    @usableFromInline
-    final func failReading(_ column: Int) -> Never {
-        let problem =
-            values[column].isNull
-            ? "is required and has no value yet; set it before it is read"
-            : "has a value that its type in Swift cannot hold; add the case, or write an init?(attributeValue:)"
-        preconditionFailure("\(objectID).\(entity.columns[column].name) \(problem)")
     }
 }
 

@@ -24,7 +24,7 @@ extension ManagedObjectContext {
         let registry = registry(of: entity, at: place.position)
         guard id > 0, try object(id, in: registry) == nil, registry.table[id] == nil else {
             throw StoreError(
-                .other, "\(name) \(id) cannot be recreated: its id is in use", path: place.store.name)
+                .misuse, "\(name) \(id) cannot be recreated: its id is in use", path: place.store.name)
         }
         try coordinator.reserveIDs(of: model.stored(entity), upTo: id)
         return try insert(into: entity, id: id)
@@ -80,11 +80,17 @@ extension ManagedObjectContext {
 
     /// Adds an object to a to-many relationship of `owner`, or removes it.
     func setMember(_ object: ManagedObject, of owner: ManagedObject, position: Int, isMember: Bool) throws {
-        precondition(owner.isAlive && (object.isAlive || !isMember), "a deleted object has no relationships")
         let relationship = owner.entity.toMany[position]
-        precondition(
-            model.declaredDestination(of: relationship).includes(object.entity),
-            "a relationship refers only to objects of its destination entity")
+        guard owner.isAlive else { throw owner.deletionError(relationship.name) }
+        if isMember {
+            try owner.requireUsable(object, for: relationship.name)
+        } else if object.context !== self {
+            throw owner.refusal(of: object, for: relationship.name, because: "belongs to another context")
+        }
+        let destination = model.declaredDestination(of: relationship)
+        guard destination.includes(object.entity) else {
+            throw owner.refusal(of: object, for: relationship.name, because: "is no \(destination.name)")
+        }
         if object.home.store != owner.home.store {
             // An object of another store cannot be a member.
             if isMember { try requireOneStore(of: owner, and: object, for: relationship) }

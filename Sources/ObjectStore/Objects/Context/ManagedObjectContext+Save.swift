@@ -186,7 +186,10 @@ extension ManagedObjectContext {
 
     private func refuseFailure() throws {
         guard let failure else { return }
-        if let failure = failure as? StoreError, failure.code == .crossStore { throw failure }
+        if failure is PropertyError { throw failure }
+        if let failure = failure as? StoreError, [.crossStore, .contextFailed].contains(failure.code) {
+            throw failure
+        }
         throw StoreError(
             .contextFailed, "an object could not be read; roll the context back and begin again",
             cause: failure)

@@ -58,8 +58,8 @@ public final class ManagedObjectContext {
     /// Whether a migration uses the context. Then duplicate values are kept, references are not checked at each save,
     /// and `awakeFromInsert` and `validate` are not called.
     var isMigrating = false
-    /// The first failed read inside a property, which cannot throw. `save` throws an error for it until the context
-    /// is rolled back.
+    /// The first failed read or refused change inside a property, which cannot throw. `save` throws an error for it
+    /// until the context is rolled back.
     public private(set) var failure: (any Error)?
 
     /// The registries of the first store in the order of the model's entities, then those of the next stores.

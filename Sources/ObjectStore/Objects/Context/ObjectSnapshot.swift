@@ -22,18 +22,19 @@ public struct ObjectSnapshot<Object: ManagedObject>: Hashable, Sendable {
     }
 
     /// The value of an attribute, or the number of the object in its entity.
+    ///
+    /// A stored value that the type cannot hold is `nil`, or the default of an attribute that is not optional.
     public subscript<Value: AttributeValueConvertible>(dynamicMember key: KeyPath<Object, Value>) -> Value {
         let name = Self.name(key)
-        let stored =
-            if let column = entity.column(named: name) {
-                values[column]
-            } else {
-                AttributeValue.integer(objectID.id)
-            }
-        guard let value = Value(attributeValue: stored) else {
-            fatalError("\(objectID).\(name) is required and had no value when its snapshot was made")
+        let column = entity.column(named: name)
+        let stored = column.map { values[$0] } ?? .integer(objectID.id)
+        if let value = Value(attributeValue: stored) { return value }
+        if !stored.isNull, let column,
+            let value = UnreadableValue.replacement(Value.self, entity.defaults[column])
+        {
+            return value
         }
-        return value
+        fatalError("\(objectID).\(name) \(UnreadableValue.problem(of: stored))")
     }
 
     /// The ID of the target of a to-one relationship, or `nil` if there is none.

@@ -21,7 +21,7 @@ public struct RelatedObjects<Element: ManagedObject> {
 
     /// Whether an object is related.
     public func contains(_ object: Element) -> Bool {
-        ids.contains(sorted: object.id)
+        ids.contains(sorted: object.id) && isOfSameStore(object)
     }
 
     /// Returns all objects.
@@ -39,6 +39,9 @@ public struct RelatedObjects<Element: ManagedObject> {
 
     /// Relates an object, at both ends. Has no effect if it is related already.
     ///
+    /// If the object or the owner is deleted, or if the object belongs to another context, the next save throws a
+    /// ``PropertyError``.
+    ///
     /// In an ordered relationship, the object comes last.
     public func insert(_ object: Element) {
         change(object, isMember: true)
@@ -48,8 +51,7 @@ public struct RelatedObjects<Element: ManagedObject> {
     ///
     /// Traps if the relationship is not ordered, or if the index exceeds the number of other members.
     public func insert(_ object: Element, at index: Int) {
-        change(object, isMember: true)
-        guard let context = owner.context else { return }
+        guard change(object, isMember: true), let context = owner.context else { return }
         _ = context.reading { try context.place(object, in: owner, position: position, at: index) }
     }
 
@@ -61,10 +63,11 @@ public struct RelatedObjects<Element: ManagedObject> {
     /// Makes the given objects the only members. In an ordered relationship, they get this order.
     public func replace(with objects: some Sequence<Element>) {
         let wanted = Array(objects)
-        let requestedIDs = Set(wanted.map(\.id))
+        let requestedIDs = Set(wanted.lazy.filter(isOfSameStore).map(\.id))
         for member in self where !requestedIDs.contains(member.id) { remove(member) }
-        for object in wanted { insert(object) }
-        guard let context = owner.context else { return }
+        guard wanted.reduce(true, { change($1, isMember: true) && $0 }), let context = owner.context else {
+            return
+        }
         _ = context.reading { try context.setOrder(wanted, of: owner, position: position) }
     }
 
@@ -79,15 +82,21 @@ public struct RelatedObjects<Element: ManagedObject> {
         return context.reading { try context.memberIDs(of: owner, position: position) } ?? []
     }
 
-    private func change(_ object: Element, isMember: Bool) {
+    /// Whether an object is of the store and the table of the members, so that its ID is one of theirs.
+    private func isOfSameStore(_ object: Element) -> Bool {
+        object.home.store == owner.home.store
+            && object.storedEntity.name == owner.entity.toMany[position].storedDestination
+    }
+
+    /// Adds or removes an object. If that is not possible, returns false, and the next save throws.
+    @discardableResult
+    private func change(_ object: Element, isMember: Bool) -> Bool {
         guard let context = owner.context else {
             owner.failWithoutContext("changed", property: owner.entity.toMany[position].name)
         }
-        precondition(
-            object.context === context, "a relationship cannot refer to an object of another context")
-        _ = context.reading {
+        return context.reading {
             try context.setMember(object, of: owner, position: position, isMember: isMember)
-        }
+        } != nil
     }
 }
 
