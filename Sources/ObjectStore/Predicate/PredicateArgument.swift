@@ -2,7 +2,7 @@
 ///
 /// Every type of a managed object's property conforms, including enumerations. Objects, their IDs, and collections of
 /// these types also conform. An object is replaced with its ID, which can be compared with references and `SELF`.
-/// Comparing it with an object of another entity is an error.
+/// Comparing it with an object of another entity is an error, and it never equals an object of another store.
 public protocol PredicateArgument {
     /// The operand that replaces the placeholder.
     var predicateExpression: FetchPredicate.Expression { get }
@@ -83,5 +83,5 @@ extension ClosedRange: PredicateArgument where Bound: PredicateArgument {
 }
 
 extension ObjectID: PredicateArgument {
-    public var predicateExpression: FetchPredicate.Expression { .object(id, of: entity) }
+    public var predicateExpression: FetchPredicate.Expression { .object(id, of: entity, in: store) }
 }

@@ -16,16 +16,27 @@ extension ManagedObjectContext {
     public func updateAll<Object: ManagedObject>(
         _ request: FetchRequest<Object>, setting values: [String: any AttributeValueConvertible]
     ) throws -> Int {
+        try update(request, values, targets: [:])
+    }
+
+    /// Implements `updateAll`.
+    ///
+    /// - Parameter targets: The objects whose IDs are among the values, by the names of the relationships.
+    func update(
+        _ request: FetchRequest<some ManagedObject>, _ values: [String: any AttributeValueConvertible],
+        targets: [String: ManagedObject]
+    ) throws -> Int {
         let columns = try self.columns(values, of: entity(request))
+        try require(targets, for: request)
         let request = try routed(request)
         let entity = request.request.entity
         guard !columns.isEmpty else { return 0 }
         var count = 0
         try saveDirectly(at: placesToChange(request)) { place in
             let leaving = try leavingMembers(of: entity, setting: Array(columns.keys), at: place) {
-                (try place.store.ids(request.request), { _, column in columns[column] ?? .null })
+                (try place.store.ids(request.request(at: place)), { _, column in columns[column] ?? .null })
             }
-            let ids = try place.store.update(request.request, set: columns)
+            let ids = try place.store.update(request.request(at: place), set: columns)
             count += ids.count
             var properties = [
                 ChangedProperties(entity: entity.index, names: values.keys.sorted(), ids: ids)
@@ -48,7 +59,7 @@ extension ManagedObjectContext {
         let request = try routed(request)
         var count = 0
         try saveDirectly(at: placesToChange(request)) { place in
-            let deletion = try place.store.delete(request.request)
+            let deletion = try place.store.delete(request.request(at: place))
             let denials = deletion.denials.map { $0.inStore(place.objectIdentifier) }
             if let first = denials.first { throw DeleteDeniedError(object: first.object, denials: denials) }
             count += deletion.deleted.values.reduce(0) { $0 + $1.count }
@@ -62,6 +73,34 @@ extension ManagedObjectContext {
     }
 
     // MARK: - Implementation
+
+    /// Throws if an object cannot be the target of a relationship, because the stores do not have it.
+    private func require(_ targets: [String: ManagedObject], for request: FetchRequest<some ManagedObject>)
+        throws
+    {
+        guard !targets.isEmpty else { return }
+        let entity = try entity(request)
+        let places = try coordinator.places(of: entity, among: request.affectedStores)
+        for (name, target) in targets.sorted(by: { $0.key < $1.key }) {
+            let refuse = { (reason: String) in
+                PropertyError(
+                    entity: entity.name, property: name,
+                    problem: "cannot refer to \(target.objectID), which \(reason)")
+            }
+            guard target.context?.coordinator === coordinator else {
+                throw refuse("belongs to another coordinator; get it from this one by its ObjectID")
+            }
+            guard target.isAlive else { throw refuse("is deleted") }
+            guard target.isInStore else { throw refuse("is not saved yet; save it first") }
+            if let other = places.first(where: { $0.position != target.home.store }) {
+                throw StoreError(
+                    .crossStore,
+                    "\(entity.name).\(name) cannot connect objects in \(other.name) to \(target.objectID) in "
+                        + "\(coordinator.places[target.home.store].name): a relationship stays within a store; "
+                        + "name that store by affectedStores")
+            }
+        }
+    }
 
     private func columns(
         _ values: [String: any AttributeValueConvertible], of entity: Entity

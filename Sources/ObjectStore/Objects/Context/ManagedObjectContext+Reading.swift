@@ -216,7 +216,8 @@ extension ManagedObjectContext {
         let entity = request.request.entity
         if request.places.count == 1 || !request.request.isOrdered {
             for place in request.places {
-                try fetchObjects(request.request, in: registry(of: entity, at: place.position), body)
+                try fetchObjects(
+                    request.request(at: place), in: registry(of: entity, at: place.position), body)
             }
             return
         }
@@ -248,11 +249,22 @@ extension ManagedObjectContext {
 
     func routed(_ request: FetchRequest<some ManagedObject>) throws -> RoutedRequest {
         let places = try coordinator.places(of: entity(request), among: request.affectedStores)
-        return RoutedRequest(request: try storeRequest(request), places: places)
+        let request = try storeRequest(request)
+        guard coordinator.places.count > 1, places.count == 1 else {
+            return RoutedRequest(request: request, places: places)
+        }
+        return RoutedRequest(request: request.inStore(places[0].objectIdentifier), places: places)
     }
 
     func storeRequest(_ request: FetchRequest<some ManagedObject>) throws -> StoreRequest {
         let entity = try entity(request)
+        if let limit = request.limit, limit < 0 {
+            throw FetchError(.unsupported, "the limit \(limit) is negative; leave it out to get all objects")
+        }
+        guard request.offset >= 0 else {
+            throw FetchError(
+                .unsupported, "the offset \(request.offset) is negative; use 0 to skip no object")
+        }
         return StoreRequest(
             entity: model.stored(entity), predicate: try entity.selecting(request.predicate),
             order: request.order, limit: request.limit, offset: request.offset)

@@ -6,7 +6,7 @@ extension ManagedObjectContext {
     ) throws -> PreparedFetch {
         PreparedFetch(
             StoreQuery(
-                request: try storeRequest(request), columns: columns, groupedBy: groups, having: having,
+                request: try routed(request).request, columns: columns, groupedBy: groups, having: having,
                 isDistinct: distinct),
             affectedStores: request.affectedStores)
     }

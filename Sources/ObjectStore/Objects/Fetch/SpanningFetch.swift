@@ -5,6 +5,12 @@ struct RoutedRequest {
 
     /// The only store of the request, or `nil` if there are several or none.
     var onlyStore: (any PersistentStore)? { places.count == 1 ? places[0].store : nil }
+
+    /// Returns the request for one of the stores.
+    func request(at place: AddedStore) -> StoreRequest {
+        // With one store, the request is for it already.
+        places.count == 1 ? request : request.inStore(place.objectIdentifier)
+    }
 }
 
 /// A fetch from several stores. Each store returns its rows in order, and this type merges them.
@@ -25,7 +31,7 @@ struct SpanningFetch {
 
     func count() throws -> Int {
         let part = part
-        let found = try places.reduce(0) { $0 + (try $1.store.count(part)) }
+        let found = try places.reduce(0) { $0 + (try $1.store.count(part.inStore($1.objectIdentifier))) }
         let left = max(found - request.rowOffset, 0)
         return request.rowLimit.map { min(left, $0) } ?? left
     }
@@ -60,7 +66,9 @@ struct SpanningFetch {
     }
 
     func explanation() throws -> FetchExplanation {
-        let parts = try places.map { ($0.name, try $0.store.explanation(of: part)) }
+        let parts = try places.map { place in
+            (place.name, try place.store.explanation(of: part.inStore(place.objectIdentifier)))
+        }
         return FetchExplanation(
             statement: parts.map(\.1.statement).joined(separator: ";\n"),
             bindings: parts.flatMap(\.1.bindings),
@@ -95,7 +103,7 @@ struct SpanningFetch {
     private func merged(_ columns: [FetchColumn], _ source: Source) throws -> MergedRows {
         guard places.count > 1, request.isOrdered else {
             let query = StoreQuery(request: request, columns: columns)
-            return MergedRows(try places.map { try source($0.store, query) }, width: columns.count)
+            return MergedRows(try cursors(query, source), width: columns.count)
         }
         let isByID = request.order.contains { $0.key == "id" }
         let terms = request.order + (isByID ? [] : [FetchOrder("id")])
@@ -104,9 +112,19 @@ struct SpanningFetch {
         part.order = terms
         let query = StoreQuery(request: part, columns: columns + terms.map { .key($0.key) })
         return MergedRows(
-            try places.map { try source($0.store, query) }, width: columns.count,
+            try cursors(query, source), width: columns.count,
             order: try RowOrder(terms, of: request.entity, in: model), offset: request.rowOffset,
             limit: request.rowLimit)
+    }
+
+    /// Returns the cursors of the stores.
+    private func cursors(_ query: StoreQuery, _ source: Source) throws -> [any StoreCursor] {
+        try places.map { place in
+            guard places.count > 1 else { return try source(place.store, query) }
+            var part = query
+            part.request = query.request.inStore(place.objectIdentifier)
+            return try source(place.store, part)
+        }
     }
 
     /// Returns the distinct rows. Limit and offset only count rows that differ.
@@ -125,7 +143,8 @@ struct SpanningFetch {
         // A query needs at least one column, and a count has no key.
         let columns = [FetchColumn.key("id")] + groups.keys.map { .key($0.path) }
         for place in places {
-            let rows = try source(place.store, StoreQuery(request: whole, columns: columns))
+            let request = whole.inStore(place.objectIdentifier)
+            let rows = try source(place.store, StoreQuery(request: request, columns: columns))
             while let row = try rows.next() { groups.add { row[$0 + 1] } }
         }
         return try groups.rows()

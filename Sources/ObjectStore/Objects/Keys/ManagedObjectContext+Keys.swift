@@ -41,7 +41,8 @@ extension ManagedObjectContext {
     ///         $0.inPrint = false
     ///     }
     ///
-    /// See `updateAll(_:setting:)`.
+    /// See `updateAll(_:setting:)`. The target of a relationship has to be saved in the store of the objects, or the method
+    /// throws a ``PropertyError`` or a ``StoreError`` of the code `crossStore`.
     ///
     /// - Returns: The number of objects that match the request.
     @discardableResult
@@ -50,7 +51,7 @@ extension ManagedObjectContext {
     ) throws -> Int {
         var values = NewValues<Object>()
         try assign(&values)
-        return try updateAll(request, setting: values.values)
+        return try update(request, values.values, targets: values.targets)
     }
 }
 
@@ -58,6 +59,8 @@ extension ManagedObjectContext {
 @dynamicMemberLookup
 public struct NewValues<Object: ManagedObject> {
     private(set) var values: [String: any AttributeValueConvertible] = [:]
+    /// The new targets of relationships, by the names of these.
+    private(set) var targets: [String: ManagedObject] = [:]
 
     /// The new value of an attribute. It can only be set.
     public subscript<Value: AttributeValueConvertible>(
@@ -77,7 +80,11 @@ public struct NewValues<Object: ManagedObject> {
     ) -> Destination? {
         @available(*, unavailable, message: "the new target is the same for all objects; it cannot be read")
         get { fatalError("unavailable") }
-        set { values[RecordedKey.of(member).text] = newValue?.id }
+        set {
+            let name = RecordedKey.of(member).text
+            values.updateValue(newValue?.id, forKey: name)
+            targets[name] = newValue
+        }
     }
 }
 

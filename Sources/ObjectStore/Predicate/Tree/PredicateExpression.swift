@@ -146,9 +146,10 @@ extension FetchPredicate.Expression {
     }
 
     /// An object, represented by its ID. It is only compared with objects of the same entity.
-    static func object(_ id: Int64, of entity: String) -> Self {
+    static func object(_ id: Int64, of entity: String, in store: UUIDValue?) -> Self {
         var origin = FetchPredicate.Origin.swift
         origin.entity = entity
+        origin.store = store
         return .constant(FetchPredicate.Constant(.integer(id), origin: origin))
     }
 

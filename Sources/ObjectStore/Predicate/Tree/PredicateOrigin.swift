@@ -11,6 +11,8 @@ extension FetchPredicate {
         var argument: Int?
         /// The entity of the object if the value is the ID of an object, or `nil`.
         package var entity: String?
+        /// The store of that object, as in its object ID.
+        package var store: UUIDValue?
         /// The name of the variable that the value replaces while a prepared fetch is translated, or `nil`.
         var variable: String?
 
@@ -31,6 +33,7 @@ extension FetchPredicate {
             var bound = Origin(offset: offset, isLiteral: false)
             bound.variable = variable
             bound.entity = entity
+            bound.store = store
             return bound
         }
 
