@@ -270,6 +270,7 @@ public final class Entity: Sendable {
     /// Returns the relationship in a column. Traps if the column is an attribute.
     func toOne(at column: Int) -> Relationship {
         guard case .toOne(let relationship) = columns[column].content else {
+            // Unreachable for a program: it gives names, which are looked up before.
             preconditionFailure("\(name).\(columns[column].name) is not a to-one relationship")
         }
         return relationship

@@ -14,7 +14,7 @@ public final class RowValues: ManagedBuffer<Int, AttributeValue> {
             try fill(&span)
             header.pointee = span.finalize(for: memory)
         }
-        precondition(row.header == count, "a row has a value for each column")
+        guard row.header == count else { fatalError("a row of \(count) columns got \(row.header) values") }
         return row
     }
 
@@ -40,16 +40,22 @@ public final class RowValues: ManagedBuffer<Int, AttributeValue> {
     public internal(set) subscript(column: Int) -> AttributeValue {
         get {
             withUnsafeMutablePointers { header, elements in
-                precondition(column >= 0 && column < header.pointee, "the entity has no such column")
+                guard column >= 0, column < header.pointee else { Self.failAccess(to: column, of: header.pointee) }
                 return elements[column]
             }
         }
         set {
             withUnsafeMutablePointers { header, elements in
-                precondition(column >= 0 && column < header.pointee, "the entity has no such column")
+                guard column >= 0, column < header.pointee else { Self.failAccess(to: column, of: header.pointee) }
                 elements[column] = newValue
             }
         }
+    }
+
+    // Not inlined, so that the access to a value stays short.
+    @inline(never)
+    private static func failAccess(to column: Int, of count: Int) -> Never {
+        fatalError("there is no column \(column); the entity has \(count) columns")
     }
 
     /// Calls `body` with the value of each column, in order.

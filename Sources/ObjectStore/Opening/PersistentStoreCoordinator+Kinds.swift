@@ -39,7 +39,7 @@ extension PersistentStoreCoordinator {
                 .noStore, "the store is not one of the coordinator; add it before it is migrated")
         }
         guard batch == nil else {
-            throw StoreError(.other, "a store cannot be migrated inside of a batch; do it afterwards")
+            throw StoreError(.misuse, "a store cannot be migrated inside of a batch; do it afterwards")
         }
         abandonWriter()
         return place

@@ -17,7 +17,7 @@ extension StoreBackup {
 
     static func requireUnreserved(_ path: String, by store: StoreConfiguration) throws(StoreError) {
         guard isReserved(path, by: store) else { return }
-        throw StoreError(.other, "the store itself uses this name; choose another name", path: path)
+        throw StoreError(.misuse, "the store itself uses this name; choose another name", path: path)
     }
 
     private static func isSame(_ directory: String, _ other: String) -> Bool {

@@ -52,7 +52,7 @@ extension StoreBackup {
         guard let store = try FileStamp(of: path), let file = try FileStamp(of: copy),
             file.isSameFile(as: store)
         else { return }
-        throw StoreError(.other, "this is the store itself, not a copy of it; name a copy", path: copy)
+        throw StoreError(.misuse, "this is the store itself, not a copy of it; name a copy", path: copy)
     }
 
     /// Writes the log that a crash left beside the file into it, or rolls back its journal. This way, the store never

@@ -59,11 +59,11 @@ public struct StoreConfiguration: Hashable, Sendable {
     /// - Throws: a `StoreError` if it is not in a file of this library.
     func requireFile() throws(StoreError) -> any StoreFile {
         guard let path else {
-            throw StoreError(.other, "a store in memory has no file; copy it into a store that has one")
+            throw StoreError(.misuse, "a store in memory has no file; copy it into a store that has one")
         }
         guard let file = kind.file(path) else {
             throw StoreError(
-                .other,
+                .misuse,
                 "a store of the kind \(kind) has no file of this library; copy it into a store that has one",
                 path: path)
         }
@@ -80,7 +80,7 @@ public struct StoreConfiguration: Hashable, Sendable {
 
     /// Returns the path. Every kind but `memory` has one.
     func requirePath() throws(StoreError) -> String {
-        guard let path else { throw StoreError(.other, "a store of the kind \(kind) needs a path") }
+        guard let path else { throw StoreError(.misuse, "a store of the kind \(kind) needs a path") }
         return path
     }
 }

@@ -97,13 +97,14 @@ extension StoreKind {
             let path = try store.requirePath()
             guard path != SQLiteStore.pathInMemory else {
                 throw StoreError(
-                    .other, "is not the path of a file; use the kind \(StoreKind.sqliteInMemory)", path: path)
+                    .misuse, "is not the path of a file; use the kind \(StoreKind.sqliteInMemory)", path: path
+                )
             }
             let opened: SQLiteStore
             switch (store.isReadOnly, store.isShared) {
             case (true, true):
                 throw StoreError(
-                    .other, "a store that is only read is not shared; leave out one of the options",
+                    .misuse, "a store that is only read is not shared; leave out one of the options",
                     path: path)
             case (true, false): opened = try SQLiteStore(path: path, model: model, readOnly: true)
             case (false, true): opened = try SQLiteStore(sharing: path, model: model, making: new)
@@ -126,7 +127,7 @@ extension StoreKind {
         "sqliteInMemory", file: { _ in nil },
         open: { configuration, model, new in
             guard !configuration.isShared else {
-                throw StoreError(.other, "a store in memory cannot be shared by several programs")
+                throw StoreError(.misuse, "a store in memory cannot be shared by several programs")
             }
             let store = try SQLiteStore(inMemoryOf: model, making: new)
             if configuration.recordsHistory { try store.beginHistory() }

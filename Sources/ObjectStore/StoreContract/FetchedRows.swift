@@ -18,7 +18,9 @@ public struct FetchedRows: RandomAccessCollection {
     public var endIndex: Int { count }
 
     public subscript(position: Int) -> FetchedRow {
-        precondition(position >= 0 && position < count, "there is no such row")
+        guard position >= 0, position < count else {
+            fatalError("there is no row \(position); the fetch has \(count) rows")
+        }
         let start = position % Self.rowsPerChunk * columns.count
         let chunk = chunk(of: position)
         return FetchedRow(columns: columns, values: chunk[start..<start + columns.count])

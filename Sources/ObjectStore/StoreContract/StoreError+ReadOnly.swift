@@ -13,6 +13,11 @@ extension StoreError {
             .readOnly, "the store was added read-only; add it for writing to change it", path: store.name)
     }
 
+    /// Returns the error for a commit without an open transaction.
+    static func noTransaction(_ store: any PersistentStore) -> StoreError {
+        StoreError(.misuse, "there is no open transaction to commit; begin one first", path: store.name)
+    }
+
     /// Returns the error for an empty file. A store is never an empty file, so the file was damaged or made by
     /// another program.
     static func emptyFile(_ path: String) -> StoreError {

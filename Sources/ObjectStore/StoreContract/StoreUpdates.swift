@@ -13,8 +13,6 @@ public struct StoreUpdates {
     let changed: ColumnSet
 
     init(of entity: Entity, setting columns: [Int], ids: [Int64], values: [AttributeValue]) {
-        precondition(
-            columns.indices.allSatisfy { !columns[..<$0].contains(columns[$0]) }, "a property is set once")
         self.entity = entity
         self.columns = columns
         self.ids = ids

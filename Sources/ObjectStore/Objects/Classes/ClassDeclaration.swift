@@ -63,7 +63,8 @@ final class ClassDeclaration: @unchecked Sendable {
     func declaration<Object: ManagedObject>(of wrapper: PartialKeyPath<Object>) -> PropertyDeclaration {
         let property = (prototype as? Object)?[keyPath: wrapper] as? any DeclaredProperty
         guard let declaration = property?.record, !declaration.name.isEmpty else {
-            preconditionFailure(
+            // No test reaches this: it needs a program that was built without reflection metadata.
+            fatalError(
                 "a property of \(objectClass) has no name, because the program was built without reflection "
                     + "metadata; name it, as in @Attribute(\"title\")")
         }

@@ -10,7 +10,8 @@ extension DeclaredRelationship {
             case .relationship(_, let deleteRule, let isOptional, let renamedFrom, let order)? = record?
                 .content
         else {
-            preconditionFailure("\(propertyName) of \(entity.objectClass) has no declaration")
+            // Unreachable: only the wrappers of a prototype are asked, and each of them has its declaration.
+            fatalError("\(propertyName) of \(entity.objectClass) has no declaration")
         }
         let destination = destinationClass.entityName
         let inverse = try inverseName(in: entity)

@@ -42,7 +42,7 @@ final class KeyRecorder {
         _ object: ManagedObject, _ declaration: PropertyDeclaration
     ) -> Value {
         guard let value = Value.placeholder(for: declaration) else {
-            preconditionFailure(
+            fatalError(
                 "\(type(of: object).entityName).\(declaration.name) cannot be in a key path, because no value of "
                     + "\(Value.self) is known; give the attribute a default, or name it by text")
         }

@@ -79,7 +79,7 @@ public struct ToMany<Element: ManagedObject> {
         *, unavailable, message: "only a class that inherits from ManagedObject can have relationships"
     )
     public var wrappedValue: RelatedObjects<Element> {
-        preconditionFailure("a relationship outside of a managed object")
+        fatalError("a relationship outside of a managed object")
     }
 
     @inlinable

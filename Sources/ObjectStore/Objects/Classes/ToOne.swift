@@ -66,8 +66,8 @@ public struct ToOne<Destination: ManagedObject> {
         *, unavailable, message: "only a class that inherits from ManagedObject can have relationships"
     )
     public var wrappedValue: Destination? {
-        get { preconditionFailure("a relationship outside of a managed object") }
-        set { preconditionFailure("a relationship outside of a managed object") }
+        get { fatalError("a relationship outside of a managed object") }
+        set { fatalError("a relationship outside of a managed object") }
     }
 
     @inlinable

@@ -68,9 +68,9 @@ public struct ObjectCoding<Object: ManagedObject>: Sendable {
 
     private static func name(_ key: PartialKeyPath<Object>) -> String {
         let recorded = KnownKeys.key(of: key, of: Object.self)
-        precondition(
-            recorded.names.count == 1 && !recorded.isCount,
-            "\(recorded.text) is no property of \(Object.self) itself; nest the relationship")
+        guard recorded.names.count == 1, !recorded.isCount else {
+            fatalError("\(recorded.text) is no property of \(Object.self) itself; nest the relationship")
+        }
         return recorded.names[0]
     }
 

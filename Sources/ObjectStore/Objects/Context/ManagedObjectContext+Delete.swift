@@ -4,9 +4,10 @@ extension ManagedObjectContext {
     /// Deleting an object twice does nothing.
     ///
     /// - Throws: A `DeleteDeniedError` if a `deny` rule of the object, or of one that a `cascade` reaches, prevents
-    ///   the deletion. Nothing changes then.
+    ///   the deletion. Nothing changes then. A ``StoreError`` of the code `misuse` if the object belongs to another
+    ///   context.
     public func delete(_ object: ManagedObject) throws {
-        precondition(object.context === self, "an object must be deleted by its own context")
+        try requireOwn(object)
         guard object.isAlive else { return }
         let doomed = try reachedByCascade(from: object)
         let doomedSet = Set(doomed)

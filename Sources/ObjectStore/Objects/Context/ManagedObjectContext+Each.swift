@@ -7,8 +7,13 @@ extension ManagedObjectContext {
     ///
     /// Values are validated. A one-to-one relationship or a property with a `unique` rule cannot be set this way. If
     /// one of the objects does not exist, the method throws and changes nothing.
+    ///
+    /// - Throws: A ``FetchError`` if a property is named twice, or if an object does not have a value for each property. A
+    ///   ``ValidationError`` if a value breaks a rule. A ``StoreError`` for anything else.
     public func updateEach(_ updates: [ObjectUpdates]) throws {
-        let updates = try updates.filter { !$0.isEmpty }.map { try CheckedUpdates($0, self) }
+        let updates = try updates.filter { !$0.isEmpty || $0.mismatch != nil }.map {
+            try CheckedUpdates($0, self)
+        }
         let places = coordinator.places.filter { place in updates.contains { $0.place === place } }
         try saveDirectly(at: places) { place in
             var changed: [Int: [Int64]] = [:]
@@ -55,11 +60,23 @@ private struct CheckedUpdates {
         guard !place.store.isReadOnly else {
             throw StoreError.readOnly("objects of \(entity.name)", place.store)
         }
+        if let mismatch = updates.mismatch {
+            throw FetchError(
+                .unsupported,
+                "\(entity.name) \(mismatch.id) has \(mismatch.count) values for the \(updates.properties.count) properties "
+                    + "of the updates; give it one for each")
+        }
+        var columns: [Int] = []
+        for name in updates.properties {
+            let column = try entity.columnSetDirectly(name)
+            guard !columns.contains(column) else {
+                throw FetchError(.unsupported, "\(entity.name).\(name) is set twice; name each property once")
+            }
+            columns.append(column)
+        }
         self.place = place
         self.updates = StoreUpdates(
-            of: context.model.stored(entity),
-            setting: try updates.properties.map { try entity.columnSetDirectly($0) },
-            ids: updates.ids, values: updates.values)
+            of: context.model.stored(entity), setting: columns, ids: updates.ids, values: updates.values)
         try validate(entity)
         try requireObjects(of: entity)
     }

@@ -42,10 +42,10 @@ extension ManagedObjectContext {
     func place(_ object: ManagedObject, in owner: ManagedObject, position: Int, at index: Int) throws {
         let column = orderColumn(of: owner, position: position)
         let others = try members(of: owner, position: position).filter { $0 !== object }
-        precondition(
-            (0...others.count).contains(index),
-            "the index \(index) is not in 0...\(others.count), where \(owner.entity.toMany[position].name) has room"
-        )
+        guard (0...others.count).contains(index) else {
+            let name = "\(owner.entity.name).\(owner.entity.toMany[position].name)"
+            fatalError("\(name) of \(owner.objectID) has room in 0...\(others.count), and not at \(index)")
+        }
         place(object, among: others, at: index, column: column)
     }
 
@@ -71,7 +71,7 @@ extension ManagedObjectContext {
     private func orderColumn(of owner: ManagedObject, position: Int) -> Int {
         let relationship = owner.entity.toMany[position]
         guard let column = relationship.orderColumn else {
-            preconditionFailure(
+            fatalError(
                 "\(owner.entity.name).\(relationship.name) has no order; declare it with orderedBy")
         }
         return column

@@ -8,8 +8,10 @@ extension ManagedObjectContext {
     /// If the store no longer has the object, this context treats it as deleted. An object that was inserted or
     /// deleted here does not change; use `rollback` or `undo` to restore a deleted object. If the refresh discards
     /// changes, `undo` and `redo` can no longer reverse earlier changes.
+    ///
+    /// - Throws: A ``StoreError``. Its code is `misuse` if the object belongs to another context.
     public func refresh(_ object: ManagedObject) throws {
-        precondition(object.context === self, "an object must be refreshed by its own context")
+        try requireOwn(object)
         guard object.state == .saved else { return }
         noticeOtherSaves()
         try showParentState()

@@ -1,7 +1,9 @@
 extension ManagedObjectContext {
     /// Returns the store that the object is in. For a new object, it is the store that the next save writes to.
+    ///
+    /// - Throws: A ``StoreError``. Its code is `misuse` if the object belongs to another context.
     public func store(of object: ManagedObject) throws -> any PersistentStore {
-        precondition(object.context === self, "an object must be looked up in its own context")
+        try requireOwn(object)
         return try coordinator.store(at: object.home.store)
     }
 
@@ -9,8 +11,10 @@ extension ManagedObjectContext {
     ///
     /// Assign an object before it gets relationships, because relationships cannot lead to another store. A saved
     /// object cannot be assigned to another store.
+    ///
+    /// - Throws: A ``StoreError``. Its code is `misuse` if the object belongs to another context.
     public func assign(_ object: ManagedObject, to store: any PersistentStore) throws {
-        precondition(object.context === self, "an object must be assigned by its own context")
+        try requireOwn(object)
         guard let place = coordinator.places.first(where: { $0.store === store }) else {
             throw StoreError(
                 .noStore, "the store is not one of the coordinator; add it first", path: store.name)
@@ -39,11 +43,21 @@ extension ManagedObjectContext {
         // A store that was added after the object was made may already have an object with this ID.
         guard try store.row(object.id, of: object.storedEntity) == nil else {
             throw StoreError(
-                .other, "the store already has a \(name); insert the object again", path: store.name)
+                .misuse, "the store already has a \(name); insert the object again", path: store.name)
         }
         object.home.table.remove(object.id)
         object.assigned = registry(of: object.entity, at: place.position).member(object.entity)
         object.home.table.insert(object)
+    }
+
+    /// Throws if an object belongs to another context.
+    func requireOwn(_ object: ManagedObject) throws(StoreError) {
+        guard object.context !== self else { return }
+        let problem =
+            object.context == nil
+            ? "was released; keep a reference to it"
+            : "is another one; use that, or get the object by its ObjectID"
+        throw StoreError(.misuse, "the context of \(object.objectID) \(problem)")
     }
 
     private func isRelated(_ object: ManagedObject) throws -> Bool {

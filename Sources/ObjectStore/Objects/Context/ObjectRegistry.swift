@@ -83,7 +83,8 @@ final class ObjectRegistry {
         case .attribute(let position), .toOne(let position), .toMany(let position):
             knownPositions.remember(position, of: wrapper)
             return position
-        case nil: preconditionFailure("\(entity.name) has no property \(name)")
+        // Unreachable: the model was built only because the entity has the properties of its class.
+        case nil: fatalError("\(entity.name) has no property \(name)")
         }
     }
 }

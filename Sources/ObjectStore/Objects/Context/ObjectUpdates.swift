@@ -14,6 +14,8 @@ public struct ObjectUpdates: Sendable {
     public private(set) var ids: [Int64] = []
     /// The values of all objects, one object after the other.
     private(set) var values: [AttributeValue] = []
+    /// The first object that was appended with too few or too many values, and their number. `updateEach` refuses it.
+    private(set) var mismatch: (id: Int64, count: Int)?
 
     /// Creates an empty list of updates.
     ///
@@ -37,8 +39,13 @@ public struct ObjectUpdates: Sendable {
 
     /// Adds an object and its values, in the order of `properties`. A to-one relationship is set by the ID of its
     /// target.
+    ///
+    /// `updateEach` throws a ``FetchError`` if the number of values is not that of the properties.
     public mutating func append(id: Int64, values: [AttributeValue]) {
-        precondition(values.count == properties.count, "an object has a value for each property")
+        guard values.count == properties.count else {
+            if mismatch == nil { mismatch = (id, values.count) }
+            return
+        }
         ids.append(id)
         self.values += values
     }

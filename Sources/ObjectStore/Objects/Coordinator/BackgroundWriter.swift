@@ -21,10 +21,16 @@ extension PersistentStoreCoordinator {
     ///
     /// - Returns: The background writer's access, or `nil` if the coordinator does not have exactly one store, or if
     ///   that store is not a writable SQLite database that other connections can read.
+    /// - Throws: A ``StoreError``. Its code is `misuse` inside of a batch, or while there is a background writer.
     public func beginBackgroundWrite() throws -> BackgroundWriter? {
-        precondition(
-            batch == nil && !hasBackgroundWriter,
-            "a background write begins outside of a batch, and there is one at a time")
+        guard batch == nil else {
+            throw StoreError(
+                .misuse, "a background write cannot begin inside of a batch; begin it afterwards")
+        }
+        guard !hasBackgroundWriter else {
+            throw StoreError(
+                .misuse, "there is a background writer already; end its write before the next one begins")
+        }
         guard places.count == 1, let store = places[0].background else { return nil }
         abandonWriter()
         let model = model
@@ -44,13 +50,17 @@ extension PersistentStoreCoordinator {
     ///   - changes: The changes that the observers of the background writer's coordinator were given.
     ///   - contexts: All contexts of this coordinator. They must not have unsaved changes, because the
     ///     background writer may have used the IDs of their new objects.
-    /// - Throws: A ``StoreError`` if a context has unsaved changes. Nothing changes then.
+    /// - Throws: A ``StoreError`` of the code `misuse` if a context has unsaved changes, or if there is no background
+    ///   writer. Nothing changes then.
     public func merge(_ changes: SavedChanges, into contexts: [ManagedObjectContext]) throws {
-        precondition(hasBackgroundWriter, "changes are merged during a background write")
+        guard hasBackgroundWriter else {
+            throw StoreError(
+                .misuse, "there is no background writer; merge its changes before endBackgroundWrite")
+        }
         if let unsaved = contexts.first(where: \.hasChanges) {
             let name = unsaved.changedObjects.first.map { ", such as \($0.objectID)" } ?? ""
             throw StoreError(
-                .other,
+                .misuse,
                 "a context has unsaved changes\(name); nothing was merged, roll the context back and merge again"
             )
         }

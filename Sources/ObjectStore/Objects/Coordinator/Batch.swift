@@ -14,8 +14,13 @@ final class Batch {
     /// Whether the batch keeps all changes or none. If it keeps none, contexts do not get their changes back as
     /// unsaved changes.
     let isTransaction: Bool
+    /// The transaction around this one, or `nil` if there is none.
+    let outer: Batch?
 
-    init(isTransaction: Bool = false) { self.isTransaction = isTransaction }
+    init(isTransaction: Bool = false, inside outer: Batch? = nil) {
+        self.isTransaction = isTransaction
+        self.outer = outer
+    }
 
     /// Whether the batch has not used any store.
     var isUntouched: Bool {
@@ -32,6 +37,7 @@ final class Batch {
     func open(_ place: AddedStore) throws {
         if let failure = failures[place.position] ?? refusals[place.position] { throw failure }
         guard !openPositions.contains(place.position) else { return }
+        try outer?.open(place)
         do {
             try place.begin()
             openPositions.append(place.position)
@@ -43,8 +49,13 @@ final class Batch {
 
     func isOpen(_ place: AddedStore) -> Bool { openPositions.contains(place.position) }
 
-    /// Reports the saves to the observers after the COMMITs, except for those that were lost.
+    /// Reports the saves to the observers after the COMMITs, except for those that were lost. Those inside another
+    /// transaction are reported by it.
     func succeed() {
+        if let outer {
+            for receipt in receipts { outer.add(receipt, savedAt: changedPositions) }
+            return
+        }
         for receipt in receipts where !receipt.isEmpty { receipt.notifyObservers() }
     }
 
@@ -104,21 +115,33 @@ extension PersistentStoreCoordinator {
     /// throws a `PartialSaveError`.
     ///
     /// Unlike a batch, a transaction does not keep saved objects alive. Use it for changes that are too large for
-    /// memory: save from time to time, and release the saved objects. A transaction cannot be inside a batch.
+    /// memory: save from time to time, and release the saved objects.
+    ///
+    /// A transaction inside another one, such as a write of a ``PersistentContainer``, is a savepoint: if `body` throws,
+    /// only its own saves are lost. What it saves is durable, and observers are called, when the outermost transaction
+    /// returns.
+    ///
+    /// - Throws: The error of `body` or of the COMMIT, or a ``StoreError`` of the code `misuse` inside a batch.
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-        precondition(batch == nil, "a transaction cannot begin inside a batch")
+        guard batch?.isTransaction != false else {
+            throw StoreError(
+                .misuse, "a transaction cannot begin inside of a batch; begin it before, and the batch in it")
+        }
         abandonWriter()
-        let batch = Batch(isTransaction: true)
+        let batch = Batch(isTransaction: true, inside: batch)
         self.batch = batch
         let result: Result
         do {
             result = try body()
         } catch {
             abandonWriter()
-            for place in places where batch.isOpen(place) && place.store.transactionDepth > 0 {
+            for place in places
+            where batch.isOpen(place) && batch.failures[place.position] == nil
+                && place.store.transactionDepth > 0
+            {
                 place.store.rollback()
             }
-            self.batch = nil
+            self.batch = batch.outer
             history.distrustObjects()
             batch.returnToStores()
             reportToLiveResults(.discarded)
@@ -145,13 +168,13 @@ extension PersistentStoreCoordinator {
     func end(_ batch: Batch) throws {
         abandonWriter()
         if batch.isUntouched {
-            self.batch = nil
+            self.batch = batch.outer
             if !batch.isTransaction { unusedBatch = batch }
             reportToLiveResults(.settled)
             return
         }
         let failure = commit(batch, places.filter { batch.isOpen($0) })
-        self.batch = nil
+        self.batch = batch.outer
         batch.succeed()
         if !batch.failures.isEmpty { reportToLiveResults(.discarded) }
         reportToLiveResults(.settled)

@@ -56,7 +56,7 @@ extension PersistentStoreCoordinator {
         let (place, store) = try recordingStore(identifier)
         guard !store.isReadOnly else { throw StoreError.readOnly(store) }
         guard batch == nil else {
-            throw StoreError(.other, "a history cannot be purged inside of a batch; do it afterwards")
+            throw StoreError(.misuse, "a history cannot be purged inside of a batch; do it afterwards")
         }
         abandonWriter()
         try store.begin()
@@ -87,7 +87,7 @@ extension PersistentStoreCoordinator {
         }
         guard recording.count == 1 else {
             let names = recording.map { "\($0.0.name) (\($0.0.identifier))" }.joined(separator: ", ")
-            throw StoreError(.other, "several stores record their history; name one of \(names)")
+            throw StoreError(.misuse, "several stores record their history; name one of \(names)")
         }
         return only
     }

@@ -17,7 +17,7 @@ extension PersistentStoreCoordinator {
     ) throws -> [HistoryTransaction] {
         guard batch == nil else {
             throw StoreError(
-                .other, "saves of other programs cannot be merged inside of a batch; do it afterwards")
+                .misuse, "saves of other programs cannot be merged inside of a batch; do it afterwards")
         }
         noticeOtherPrograms()
         var saves: [HistoryTransaction] = []

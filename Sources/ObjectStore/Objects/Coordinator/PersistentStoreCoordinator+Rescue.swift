@@ -8,10 +8,10 @@ extension PersistentStoreCoordinator {
     ///   `damaged` if the content of the store is lost.
     public func rescueReplacedStore(to copy: String) throws {
         guard let store = places.lazy.map(\.store).first(where: { $0.damage?.code == .replaced }) else {
-            throw StoreError(.other, "no store has lost its file; make a backup")
+            throw StoreError(.misuse, "no store has lost its file; make a backup")
         }
         guard let store = store as? any RescuableStore else {
-            throw StoreError(.other, "a store of this kind cannot be copied", path: store.name)
+            throw StoreError(.misuse, "a store of this kind cannot be copied", path: store.name)
         }
         try store.rescue(to: copy)
     }

@@ -79,16 +79,16 @@ public final class PersistentStoreCoordinator {
     ///   - name: The configuration of the model that contains the entities of the store, or `nil` for all entities.
     public func addStore(_ store: any PersistentStore, configuration name: String? = nil) throws {
         guard batch == nil else {
-            throw StoreError(.other, "a store cannot be added inside of a batch; add it before")
+            throw StoreError(.misuse, "a store cannot be added inside of a batch; add it before")
         }
         let place = AddedStore(store, at: places.count, for: try entities(ofConfiguration: name))
         guard !place.isShared || sharedPlace == nil else {
-            throw StoreError(.other, "a coordinator shares one store with other programs, and not several")
+            throw StoreError(.misuse, "a coordinator shares one store with other programs, and not several")
         }
         try place.beginNoticing()
         if let same = places.first(where: { $0.identifier == place.identifier }) {
             throw StoreError(
-                .other,
+                .misuse,
                 "\(store.name) is the store \(same.name) again, or a copy of it; add only one of them")
         }
         for entity in model.entities where place.holds(entity) {
@@ -119,7 +119,7 @@ public final class PersistentStoreCoordinator {
         guard let entities = model.configurations[name] else {
             let known = model.configurations.keys.sorted().joined(separator: ", ")
             throw StoreError(
-                .other, "the model has no configuration \(name); it has \(known.isEmpty ? "none" : known)")
+                .misuse, "the model has no configuration \(name); it has \(known.isEmpty ? "none" : known)")
         }
         return entities
     }
@@ -329,6 +329,7 @@ public final class PersistentStoreCoordinator {
     /// - Throws: The error of the first store, if no store was saved. All transactions are still open then.
     func commitTransactions(of context: ManagedObjectContext) throws -> (saved: [Int], failure: (any Error)?)
     {
+        // Unreachable for a program: a save opens the transactions that it commits.
         precondition(writer === context, "only the context with the open transactions commits them")
         var saved: [Int] = []
         for position in openPositions {
@@ -366,9 +367,12 @@ public final class PersistentStoreCoordinator {
     /// lost.
     func transactionFailed(_ error: any Error) {
         abandonWriter()
-        guard let batch else { return }
-        for place in places where place.store.transactionDepth == 0 && batch.isOpen(place) {
-            batch.fail(error, at: place.position)
+        var ended = batch
+        while let batch = ended {
+            for place in places where place.store.transactionDepth == 0 && batch.isOpen(place) {
+                batch.fail(error, at: place.position)
+            }
+            ended = batch.outer
         }
     }
 }

@@ -16,7 +16,7 @@ struct StoreCopy {
         do {
             for entity in model.entities where try destination.largestID(of: entity) != 0 {
                 throw StoreError(
-                    .other, "the store to copy into has had objects already; choose a new one")
+                    .misuse, "the store to copy into has had objects already; choose a new one")
             }
             for entity in model.entities {
                 try copyRows(of: entity)

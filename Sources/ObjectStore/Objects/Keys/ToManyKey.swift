@@ -83,7 +83,10 @@ public struct ToManyKey<Element: ManagedObject> {
         _ operation: FetchPredicate.CollectionOperator, _ member: KeyPath<Element, Value>
     ) -> PropertyKey<Result> {
         let key = RecordedKey.of(member)
-        precondition(!key.isCount, "\(operation) is of a property, not of a number of objects")
+        guard !key.isCount else {
+            fatalError(
+                "@\(operation.rawValue) of \(key.text) is not possible: name a property of \(Element.self)")
+        }
         return aggregate(operation, key.path(from: path))
     }
 

@@ -95,7 +95,9 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The object at an index of a section.
     public subscript(section section: Int, index index: Int) -> Object {
         let range = arrangement.sections[section].range
-        precondition(index >= 0 && index < range.count, "the section has no object at this index")
+        guard index >= 0, index < range.count else {
+            fatalError("section \(section) has \(range.count) objects and none at the index \(index)")
+        }
         return objects[range.lowerBound + index]
     }
 

@@ -10,6 +10,8 @@ public struct SQLStatement: ExpressibleByStringInterpolation, Sendable {
         case text(String)
         case value(AttributeValue)
         case table(ManagedObject.Type)
+        /// A key path without a column, as text. The statement is refused when it runs.
+        case unknownColumn(String)
     }
 
     private(set) var parts: [Part]
@@ -86,13 +88,15 @@ public struct SQLStatement: ExpressibleByStringInterpolation, Sendable {
         }
 
         /// Adds the name of the column of an attribute or a to-one relationship, which has the ID of its target.
+        ///
+        /// A statement with a key path that has no column, such as that of a to-many relationship, throws a ``FetchError``.
         public mutating func appendInterpolation<Object: ManagedObject, Value>(
             _ key: KeyPath<Object, Value>
         ) {
             let recorded = RecordedKey.of(key)
-            precondition(
-                recorded.names.count == 1 && !recorded.isCollection && !recorded.isCount,
-                "\(recorded.text) has no column in the table of its class; join the table of its end")
+            guard recorded.names.count == 1, !recorded.isCollection, !recorded.isCount else {
+                return parts.append(.unknownColumn("\(Object.entityName).\(recorded.text)"))
+            }
             parts.append(.text(SQLFragment.quoted(recorded.names[0])))
         }
     }
@@ -113,6 +117,10 @@ public struct SQLStatement: ExpressibleByStringInterpolation, Sendable {
             case .table(let objectClass):
                 let entity = try context.entity(of: objectClass, named: nil)
                 text += changesRows ? try entity.changedTable : entity.readTable
+            case .unknownColumn(let key):
+                throw FetchError(
+                    .unknownKey,
+                    "\(key) has no column in the table of its class; join the table at its end")
             case .value(let value):
                 if !isPrepared { text += "?" }
                 values.append(value)

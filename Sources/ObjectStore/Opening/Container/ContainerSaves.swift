@@ -73,7 +73,9 @@ final class SaveBuffer: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let next: ContainerSaves.Element?? = state.withLock { state in
-                    precondition(state.waiting == nil, "the saves of a container have one iterator at a time")
+                    guard state.waiting == nil else {
+                        fatalError("the saves of a container have one iterator at a time")
+                    }
                     if !state.saves.isEmpty { return state.saves.removeFirst() }
                     if state.isEnded { return .some(nil) }
                     state.waiting = continuation

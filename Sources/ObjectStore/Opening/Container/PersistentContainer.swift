@@ -25,12 +25,16 @@ public final class PersistentContainer: Sendable {
     ///   - model: The model of the store.
     ///   - migration: The migration of a store of an older model, or `nil` if such a store is an error.
     ///   - readersLimit: The most reads at the same time, at least 1. Further reads wait for the first one that ends.
-    /// - Throws: The errors of `addStore` of a coordinator.
+    /// - Throws: The errors of `addStore` of a coordinator, or a ``StoreError`` of the code `misuse` if `readersLimit` is
+    ///   less than 1.
     public init(
         _ store: StoreConfiguration, model: ManagedObjectModel, migrating migration: StoreMigration? = nil,
         readersLimit: Int = 4
     ) throws {
-        precondition(readersLimit > 0, "a container has at least one reader")
+        guard readersLimit > 0 else {
+            throw StoreError(
+                .misuse, "a container needs at least one reader; readersLimit is \(readersLimit)")
+        }
         self.model = model
         let buffers = SaveBuffers()
         saveBuffers = buffers
@@ -97,7 +101,7 @@ public final class PersistentContainer: Sendable {
     /// - Parameter limit: The most saves that are kept until the sequence is read. If there are more,
     ///   ``ContainerSaves/Element/missed`` takes their place.
     public func saves(limit: Int = 100) -> ContainerSaves {
-        precondition(limit > 0, "a sequence of saves keeps at least one")
+        guard limit > 0 else { fatalError("a sequence of saves keeps at least one; the limit is \(limit)") }
         return ContainerSaves(buffer: saveBuffers.add(limit: limit))
     }
 

@@ -71,7 +71,7 @@ public class MemoryStore: PersistentStore {
     }
 
     public func commit() throws {
-        precondition(tables.depth > 0, "a commit ends an open transaction")
+        guard tables.depth > 0 else { throw StoreError.noTransaction(self) }
         if tables.depth == 1 && tables.isChanged {
             try tables.requireSoundRows()
             try persist()

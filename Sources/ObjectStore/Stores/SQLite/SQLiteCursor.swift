@@ -116,7 +116,7 @@ extension SQLiteStore {
         guard openingError == nil, !isInMemory else {
             guard transactionDepth == 0 else {
                 throw StoreError(
-                    .other,
+                    .misuse,
                     "the store has one connection, so a stream cannot be read inside of a batch; read it before",
                     path: path)
             }

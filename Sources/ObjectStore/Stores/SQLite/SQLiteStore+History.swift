@@ -274,7 +274,7 @@ extension SQLiteStore: HistoryRecording {
     public func discardHistory() throws {
         guard !isShared else {
             throw StoreError(
-                .other, "programs that share a store need its history; open it alone", path: path)
+                .misuse, "programs that share a store need its history; open it alone", path: path)
         }
         try readingHistory { try SQLiteSchema.removeHistory(connection) }
         recordsHistory = false

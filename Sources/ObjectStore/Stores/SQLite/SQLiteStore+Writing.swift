@@ -37,7 +37,7 @@ extension SQLiteStore {
     }
 
     public func commit() throws {
-        precondition(transactionDepth > 0, "a commit ends an open transaction")
+        guard transactionDepth > 0 else { throw StoreError.noTransaction(self) }
         if transactionDepth == 1 { damageRecord.checkFiles(.beforeCommit) }
         try damageRecord.refuseWriting()
         try translating {
