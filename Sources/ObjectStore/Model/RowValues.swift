@@ -40,13 +40,17 @@ public final class RowValues: ManagedBuffer<Int, AttributeValue> {
     public internal(set) subscript(column: Int) -> AttributeValue {
         get {
             withUnsafeMutablePointers { header, elements in
-                guard column >= 0, column < header.pointee else { Self.failAccess(to: column, of: header.pointee) }
+                guard column >= 0, column < header.pointee else {
+                    Self.failAccess(to: column, of: header.pointee)
+                }
                 return elements[column]
             }
         }
         set {
             withUnsafeMutablePointers { header, elements in
-                guard column >= 0, column < header.pointee else { Self.failAccess(to: column, of: header.pointee) }
+                guard column >= 0, column < header.pointee else {
+                    Self.failAccess(to: column, of: header.pointee)
+                }
                 elements[column] = newValue
             }
         }

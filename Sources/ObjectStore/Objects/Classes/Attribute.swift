@@ -12,7 +12,7 @@
 /// In an entity that is described at length, only the name counts. The type of the property must then be able to hold
 /// every value of the attribute. The check happens when the model is built. A type without `nil` is allowed only if the
 /// attribute is required or has a default. Reading such a property of a new object before it has a value is a
-/// programming error and traps.
+/// programming error and ends the program.
 @propertyWrapper
 public struct Attribute<Value: AttributeValueConvertible> {
     // One word without a reference count, because every object has it. It is nil in all objects but prototypes.

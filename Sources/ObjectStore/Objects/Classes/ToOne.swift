@@ -6,8 +6,9 @@
 /// One side of a relationship names the inverse by a key path, and the other side names none. A relationship that is its
 /// own inverse names it by text.
 ///
-/// Setting the property updates the inverse relationship. It is `nil` if the row of the related object is no longer in
-/// the store.
+/// Setting the property updates the inverse relationship. An object that is deleted or belongs to another context is not
+/// set, and the next save throws a ``PropertyError``. The property is `nil` if the row of the related object is no longer
+/// in the store.
 @propertyWrapper
 public struct ToOne<Destination: ManagedObject> {
     @usableFromInline let declaration: Unmanaged<PropertyDeclaration>?

@@ -23,8 +23,9 @@ public protocol AttributeValueConvertible: PredicateArgument {
 
     /// Creates a value from the stored value, or `nil` if it has another type or this type cannot represent it.
     ///
-    /// Reading a property traps if this returns `nil`. An enumeration that may get more cases in a later version
-    /// should therefore convert unknown values to a case for them.
+    /// If this returns `nil`, a property is `nil` or has the default of its attribute, and the next save throws. A property
+    /// that has neither ends the program. An enumeration that may get more cases in a later version should therefore
+    /// convert unknown values to a case for them.
     init?(attributeValue: AttributeValue)
     /// The stored value.
     var attributeValue: AttributeValue { get }
