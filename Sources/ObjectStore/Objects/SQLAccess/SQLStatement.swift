@@ -91,6 +91,10 @@ public struct SQLStatement: ExpressibleByStringInterpolation, Sendable {
         ) {
             let recorded = RecordedKey.of(key)
             precondition(
+                !recorded.isExternal,
+                "\(recorded.propertyText) is an external attribute, which has no column in the table of its class; "
+                    + "join the table of its values, such as Page_scan for Page.scan")
+            precondition(
                 recorded.names.count == 1 && !recorded.isCollection && !recorded.isCount,
                 "\(recorded.text) has no column in the table of its class; join the table of its end")
             parts.append(.text(SQLFragment.quoted(recorded.names[0])))
