@@ -136,7 +136,7 @@ public final class PersistentStoreCoordinator {
 
     /// Calls `handler` after each save of any context, when the save is on disk, until the observation is cancelled
     /// or released.
-    public func observeSaves(_ handler: @escaping (SavedChanges) -> Void) -> Observation {
+    public func observeSaves(_ handler: @escaping (SavedChanges) -> Void) -> ObservationToken {
         observers.add(handler)
     }
 

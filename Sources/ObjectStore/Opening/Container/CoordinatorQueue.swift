@@ -8,7 +8,7 @@ final class CoordinatorQueue: @unchecked Sendable {
     private let queue: DispatchQueue
     private let coordinator: PersistentStoreCoordinator
     /// An observation of the coordinator, if its user has one.
-    private var observation: Observation?
+    private var observation: ObservationToken?
     /// Interrupts the running statement, or `nil` if the store is closed or cannot be interrupted.
     private var interruption: (@Sendable () -> Void)?
     /// Opens the store for one reader, or `nil` if other queues cannot read it.
@@ -18,7 +18,7 @@ final class CoordinatorQueue: @unchecked Sendable {
     /// returns.
     init(
         _ queue: DispatchQueue = DispatchQueue(label: "ObjectStore"), model: ManagedObjectModel,
-        addStore: (PersistentStoreCoordinator) throws -> Observation?
+        addStore: (PersistentStoreCoordinator) throws -> ObservationToken?
     ) throws {
         self.queue = queue
         coordinator = PersistentStoreCoordinator(model: model)

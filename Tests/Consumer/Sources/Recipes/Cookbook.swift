@@ -21,7 +21,7 @@ public actor Cookbook {
 
     private let store: StoreConfiguration
     private let context: ManagedObjectContext
-    private var observations: [UUID: Observation] = [:]
+    private var observations: [UUID: ObservationToken] = [:]
 
     /// Opens a store of any kind. A store of an older version is migrated.
     public init(_ store: StoreConfiguration) throws {
