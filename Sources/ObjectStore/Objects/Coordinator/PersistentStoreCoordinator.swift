@@ -141,7 +141,8 @@ public final class PersistentStoreCoordinator {
     }
 
     /// Sets how long a save waits for another program that writes to one of the stores that were added so far. After
-    /// this time, the save fails with a `StoreError` of the code `locked`. The default is 5 s.
+    /// this time, the save fails with a `StoreError` of the code `locked`. The default is that of
+    /// ``StoreConfiguration/lockTimeout``.
     public func waitForLocks(seconds: Double) {
         for place in places { place.store.waitForLocks(seconds: seconds) }
     }
