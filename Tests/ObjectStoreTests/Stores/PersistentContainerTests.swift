@@ -99,6 +99,82 @@ import Testing
         #expect(try await container.read(Self.names) == ["A", "B"])
     }
 
+    // MARK: - Opening
+
+    private static func version(_ number: Int) throws -> ManagedObjectModel {
+        try ManagedObjectModel(
+            versionIdentifiers: ["\(number)"],
+            entities: [
+                EntityDescription(
+                    "Page",
+                    attributes: (1...number).map { AttributeDescription("text\($0)", .string) })
+            ])
+    }
+
+    /// The migration waits for the main actor, which must not wait for the migration.
+    @MainActor @Test func openMigratesBesideTheMainActor() async throws {
+        let versions = [try Self.version(1), try Self.version(2)]
+        let old = PersistentStoreCoordinator(model: versions[0])
+        try old.addStore(.sqlite(path: store.path))
+        try ManagedObjectContext(coordinator: old).insert(entity: "Page")
+        old.close()
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let proceed = DispatchSemaphore(value: 0)
+        let migration = StoreMigration(versions: versions) { progress in
+            guard progress.activity == .examining else { return }
+            begin.yield()
+            #expect(proceed.wait(timeout: .now() + 30) == .success)
+            proceed.signal()
+        }
+        let path = store.path
+        async let opened = PersistentContainer.open(
+            .sqlite(path: path), model: versions[1], migrating: migration)
+        for await _ in begun { break }
+        proceed.signal()
+        let container = try await opened
+        #expect(container.migrationReport?.source == ["1"])
+        #expect(container.migrationReport?.destination == ["2"])
+        await container.close()
+        let again = try await PersistentContainer.open(
+            .sqlite(path: path), model: versions[1], migrating: migration)
+        #expect(again.migrationReport == nil)
+    }
+
+    @Test func cancelledTaskOpensNothing() async throws {
+        let model = try Library.model()
+        let path = store.path
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try await PersistentContainer.open(.sqlite(path: path), model: model)
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    /// Without the option, the write would wait for five seconds.
+    @Test func lockTimeoutOfConfigurationAppliesToWrites() async throws {
+        let shared = StoreConfiguration.sqlite(path: store.path, shared: true, lockTimeout: 0)
+        try Ledger.make(shared)
+        let first = try PersistentContainer(shared, model: try Ledger.model())
+        let second = try PersistentContainer(shared, model: try Ledger.model())
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let refused = DispatchSemaphore(value: 0)
+        async let writing: Void = first.write { context in
+            try context.insert(entity: "Counter").setValue(.integer(1), of: "total")
+            _ = try context.count(Ledger.counters)
+            begin.yield()
+            refused.wait()
+        }
+        for await _ in begun { break }
+        let start = ContinuousClock.now
+        let error = await #expect(throws: StoreError.self) {
+            try await second.write { try $0.insert(entity: "Counter").setValue(.integer(2), of: "total") }
+        }
+        #expect(error?.code == .locked && start.duration(to: .now) < .seconds(4))
+        refused.signal()
+        try await writing
+    }
+
     @Test func moreReadsThanReadersAllEnd() async throws {
         let container = try container(readersLimit: 2)
         try await container.write { context in
