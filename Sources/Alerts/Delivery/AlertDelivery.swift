@@ -17,7 +17,7 @@ final class AlertDelivery {
     private var batchCount = 0
     /// The number of saves so far. If none happened since a check, the entries that it read are still valid.
     private var saveCount = 0
-    private var saves: Observation?
+    private var saves: ObservationToken?
     /// Empty while no alerts are being sent.
     let deliveries = DispatchGroup()
 

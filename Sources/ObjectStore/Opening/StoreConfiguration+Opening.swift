@@ -5,7 +5,9 @@ extension StoreConfiguration {
     package func open(
         _ model: ManagedObjectModel, making new: NewStore = NewStore()
     ) throws -> any PersistentStore {
-        try kind.open(self, model, new)
+        let store = try kind.open(self, model, new)
+        if let lockTimeout { store.waitForLocks(seconds: lockTimeout) }
+        return store
     }
 
     /// Returns the store's description of itself, or `nil` if there is no store. Nothing is written.

@@ -20,15 +20,21 @@ public struct StoreConfiguration: Hashable, Sendable {
     /// Every program opens the store with this option. Without it, the store is locked for one program. A shared store
     /// records its history.
     public let isShared: Bool
+    /// The time in seconds that a save waits for another program that writes to the store, or `nil` for 5 seconds.
+    ///
+    /// After this time, the save throws a ``StoreError`` of the code `locked`.
+    public let lockTimeout: Double?
 
     /// Creates a configuration for a store in a file.
     ///
     /// A missing file and missing directories are created with access for the owner only. For a store in memory,
     /// `path` and `readOnly` are ignored.
     public init(
-        _ kind: StoreKind, path: String, readOnly: Bool = false, history: Bool = false, shared: Bool = false
+        _ kind: StoreKind, path: String, readOnly: Bool = false, history: Bool = false, shared: Bool = false,
+        lockTimeout: Double? = nil
     ) {
         self.kind = kind
+        self.lockTimeout = lockTimeout
         recordsHistory = history || shared
         isShared = shared
         let isInMemory = kind == .memory || kind == .sqliteInMemory
@@ -38,9 +44,12 @@ public struct StoreConfiguration: Hashable, Sendable {
 
     /// Returns the configuration of a store in an SQLite database.
     public static func sqlite(
-        path: String, readOnly: Bool = false, history: Bool = false, shared: Bool = false
+        path: String, readOnly: Bool = false, history: Bool = false, shared: Bool = false,
+        lockTimeout: Double? = nil
     ) -> Self {
-        Self(.sqlite, path: path, readOnly: readOnly, history: history, shared: shared)
+        Self(
+            .sqlite, path: path, readOnly: readOnly, history: history, shared: shared,
+            lockTimeout: lockTimeout)
     }
 
     /// Returns the configuration of a store in an SQLite database in memory.

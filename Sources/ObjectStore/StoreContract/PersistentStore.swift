@@ -113,6 +113,7 @@ public protocol PersistentStore: AnyObject {
     func forEachRow(_ query: StoreQuery, _ body: (any StoreRow) throws -> Void) throws
 
     /// Returns a cursor over the rows of a query in the currently saved state. Later saves do not affect the cursor.
+    /// It may be used on another queue than the store.
     func cursor(_ query: StoreQuery) throws -> any StoreCursor
 
     /// Returns a cursor over the rows of a query in the state that another cursor of this store reads. If nothing is

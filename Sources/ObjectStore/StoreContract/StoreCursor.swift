@@ -8,8 +8,9 @@ public protocol StoreCursor: AnyObject {
     /// Returns the next row without copying it, or `nil` after the last row. The row is valid until the next call.
     func nextInPlace() throws -> (any StoreRow)?
 
-    /// Interrupts a `next` that takes too long. That call and all later ones throw. Any queue can call this method.
-    func interrupt()
+    /// A function that interrupts a `next` that takes too long. That call and all later ones throw. Any queue can call it,
+    /// also after the cursor was released.
+    var interruption: @Sendable () -> Void { get }
 }
 
 extension StoreCursor {
@@ -17,8 +18,8 @@ extension StoreCursor {
         try next().map { RowOfValues(values: $0) }
     }
 
-    /// Does nothing, because rows that are all in memory need no interruption.
-    public func interrupt() {}
+    /// A function that does nothing, because rows that are all in memory need no interruption.
+    public var interruption: @Sendable () -> Void { {} }
 }
 
 /// A row of a store, without a copy of its values. It is valid until the store reads the next row.

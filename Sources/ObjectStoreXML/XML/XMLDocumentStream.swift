@@ -3,8 +3,8 @@ public import ObjectStore
 /// A stream that writes the objects of any store as the document of an XML store, in chunks.
 ///
 /// The document shows the state that was saved when the stream was created, even if the store is saved later.
-/// Only a small part of it is in memory at a time. Create the stream on the store's queue. After that, it may
-/// be used on another queue.
+/// Only a small part of it is in memory at a time. Create the stream on the store's queue. After that, another
+/// queue may use it instead. It is not shared: one queue uses it at a time.
 ///
 ///     let document = try XMLDocumentStream(of: store, model: coordinator.model)
 ///     while let chunk = try document.next() { try send(chunk) }
@@ -65,8 +65,9 @@ public final class XMLDocumentStream {
         return text
     }
 
-    /// Interrupts a call of `next`, which then throws. It may be called from any queue.
-    public func interrupt() {
-        for stream in streams { stream.interrupt() }
+    /// A function that interrupts a call of `next`, which then throws. Any queue can call the function.
+    public var interruption: @Sendable () -> Void {
+        let all = streams.flatMap(\.interruptions)
+        return { for interrupt in all { interrupt() } }
     }
 }

@@ -15,7 +15,7 @@ final class XMLObjectStream {
     private let writer: XMLObjectWriter
     private let rows: any StoreCursor
     private var references: [XMLReferences]
-    /// All cursors of the stream. This array never changes, so the cursors may be interrupted from any queue.
+    /// All cursors of the stream.
     private let cursors: [any StoreCursor]
     private var open: Open?
 
@@ -41,9 +41,7 @@ final class XMLObjectStream {
     /// The cursor that other streams of the same state are created beside.
     var cursor: any StoreCursor { rows }
 
-    func interrupt() {
-        for cursor in cursors { cursor.interrupt() }
-    }
+    var interruptions: [@Sendable () -> Void] { cursors.map(\.interruption) }
 
     /// Writes a little more text. Returns false if there is no more.
     func write(to text: inout String) throws -> Bool {

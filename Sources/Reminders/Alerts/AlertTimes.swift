@@ -30,7 +30,7 @@ package final class AlertTimes {
     private var isClockMarkSaved = true
     private let context: ManagedObjectContext
     private let now: @Sendable () -> Timestamp
-    private var observations: [Observation] = []
+    private var observations: [ObservationToken] = []
 
     package init(
         context: ManagedObjectContext, planner: AlertPlanner, now: @escaping @Sendable () -> Timestamp

@@ -54,7 +54,7 @@ package final class ChangeLog {
     private var sizes: ChangeSizes?
     /// The items that an undo or a redo has changed since the last save.
     private var replayed: [ToDo] = []
-    private var observation: Observation?
+    private var observation: ObservationToken?
 
     package init(
         context: ManagedObjectContext, bytesLimit: Int = ChangeLog.bytesLimit,

@@ -18,7 +18,7 @@ final class StoreHealth {
     private var hasReportedDurability = false
     /// Whether a failed copy was reported. It is retried each minute, and reported once.
     private var hasReportedRescue = false
-    private var saves: Observation?
+    private var saves: ObservationToken?
 
     init(
         of coordinator: PersistentStoreCoordinator, store: StoreConfiguration, log: Log,

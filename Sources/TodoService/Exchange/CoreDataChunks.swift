@@ -18,7 +18,7 @@ final class CoreDataChunks: ReplyChunkSource {
         self.allowsManyReplies = allowsManyReplies
     }
 
-    func interrupt() { document.interrupt() }
+    func interrupt() { document.interruption() }
 
     func next() -> Result<ReplyChunk, any Error> {
         Result {

@@ -38,7 +38,7 @@ final class ExportChunks: ReplyChunkSource {
     }
 
     func interrupt() {
-        rows.interrupt()
+        rows.interruption()
         alarms.interrupt()
     }
 

@@ -19,7 +19,7 @@ struct ExportedAlarms {
         ahead = try rows.next()
     }
 
-    func interrupt() { rows.interrupt() }
+    func interrupt() { rows.interruption() }
 
     /// Returns the alarms of the item with this ID. Must be called in the order of the IDs.
     mutating func next(of item: AttributeValue) throws -> [Alarm] {

@@ -26,7 +26,7 @@ final class CategoryChunks: ReplyChunkSource {
         openItems = try counts(ToDo.where { !$0.completed })
     }
 
-    func interrupt() { categories.interrupt() }
+    func interrupt() { categories.interruption() }
 
     func next() -> Result<ReplyChunk, any Error> {
         Result {

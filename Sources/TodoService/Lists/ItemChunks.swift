@@ -33,7 +33,7 @@ final class ItemChunks: ReplyChunkSource {
         self.itemsPerReply = itemsPerReply
     }
 
-    func interrupt() { rows.interrupt() }
+    func interrupt() { rows.interruption() }
 
     func next() -> Result<ReplyChunk, any Error> {
         var failure: (any Error)?

@@ -35,7 +35,7 @@ final class StatusChunks: ReplyChunkSource {
     /// The maximum number of incomplete items that are named.
     private static let shownIncompleteItems = 5
 
-    func interrupt() { items.interrupt() }
+    func interrupt() { items.interruption() }
 
     func next() -> Result<ReplyChunk, any Error> {
         Result {

@@ -9,7 +9,7 @@ final class WatchHub {
     }
 
     private var members: [Member] = []
-    private var observation: Observation?
+    private var observation: ObservationToken?
 
     init(_ coordinator: PersistentStoreCoordinator) {
         observation = coordinator.observeSaves { [weak self] in self?.notify($0) }

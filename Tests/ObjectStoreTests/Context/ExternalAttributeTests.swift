@@ -110,6 +110,48 @@ final class Scan: ManagedObject {
         #expect(try Self.values(context) == 1)
     }
 
+    /// `updateAll` would have to make an object for each value.
+    @Test func updatesOfManyObjectsNameExternalAttribute() throws {
+        let context = try context()
+        let text = "Scan.image is external; set it object by object"
+        func expect(_ update: () throws -> Void) {
+            let error = #expect(throws: FetchError.self, performing: update)
+            #expect(error.map { "\($0)".contains(text) } == true, "\(String(describing: error))")
+        }
+        expect { try context.updateAll(Scan.all) { $0.image = [1] } }
+        expect { try context.updateAll(Scan.all, setting: ["image": 1]) }
+        expect {
+            var updates = ObjectUpdates(of: Scan.self, setting: [\.image])
+            updates.append(id: 1, values: [.integer(1)])
+            try context.updateEach([updates])
+        }
+        #expect(try context.fetch(Scan.all.ordered(by: \.title))[0].image == Self.image)
+    }
+
+    @Test func validationErrorNamesExternalAttribute() throws {
+        let scan = try context().fetch(Scan.all)[0]
+        #expect(scan.invalid(\Scan.image, detail: "is blank").failures.map(\.property) == ["image"])
+    }
+
+    @Test func externalAttributeInSnapshotEndsProgram() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try ExternalAttributeTests().context(.memory)
+            _ = try context.fetch(Scan.all)[0].snapshot().image
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(
+            message.contains("image is an external attribute and not in a snapshot of Scan"), "\(message)")
+    }
+
+    @Test func externalAttributeInSQLEndsProgram() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let statement: SQLStatement = "SELECT \(\Scan.image) FROM \(Scan.self)"
+            _ = statement
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("image is an external attribute, which has no column"), "\(message)")
+    }
+
     @Test func modelRefusesWhatCannotBeExternal() throws {
         func error(_ attribute: AttributeDescription) -> String {
             do throws(ModelError) {

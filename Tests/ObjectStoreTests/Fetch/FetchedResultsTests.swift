@@ -12,7 +12,7 @@ import Testing
     private final class Watched {
         let results: FetchedResultsController<Book>
         private(set) var reports: [String] = []
-        private var observation: Observation?
+        private var observation: ObservationToken?
 
         init(_ results: FetchedResultsController<Book>) throws {
             self.results = results
@@ -270,7 +270,7 @@ private struct RandomChanges {
         let title: (Book) -> String
         private(set) var rows: [[Row]] = []
         private(set) var reports = 0
-        private var observation: Observation?
+        private var observation: ObservationToken?
 
         struct Row: Equatable {
             let id: ObjectID

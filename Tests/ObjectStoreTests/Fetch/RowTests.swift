@@ -139,6 +139,46 @@ import Testing
         #expect(try context.count(FetchRequest<Book>()) == 5)
     }
 
+    @Test func streamIsSentToTask() async throws {
+        let stream = try shelf.context.stream(
+            FetchRequest<Book>(orderedBy: [FetchOrder("id")]), of: ["title"])
+        let interrupt = stream.interruption
+        let count = try await Task {
+            var count = 0
+            while try stream.next() != nil { count += 1 }
+            return count
+        }.value
+        #expect(count == 5)
+        // The stream was released by the task.
+        interrupt()
+    }
+
+    /// Sums of sums for each book take minutes, so the test ends only because the stream is interrupted.
+    @Test(.timeLimit(.minutes(1))) func interruptedStreamThrows() async throws {
+        let publisher = try shelf.context.insert(Publisher.self)
+        publisher.name = "Sisyphus"
+        for number in 1...1_500 {
+            let book = try shelf.context.insert(Book.self)
+            (book.title, book.publisher) = ("\(number)", publisher)
+        }
+        try shelf.context.save()
+        let slow = FetchRequest<Book>(
+            matching: try FetchPredicate(
+                "SUBQUERY(publisher.books, $b, $b.publisher.books.@sum.pages < 0).@count > 0"))
+        let stream = try shelf.context.stream(slow, of: [.count])
+        let interrupt = stream.interruption
+        let reading = Task { try stream.next()?[0] }
+        // An interruption before the statement runs has no effect.
+        let interrupting = Task {
+            while !Task.isCancelled {
+                interrupt()
+                await Task.yield()
+            }
+        }
+        await #expect(throws: StoreError.self) { try await reading.value }
+        interrupting.cancel()
+    }
+
     @Test func streamOfObjectsReturnsTheirCurrentState() throws {
         let context = shelf.context
         let stream = try context.stream(FetchRequest<Book>(orderedBy: [FetchOrder("id")]))

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import SQLiteDriver
 import TestSupport
 import Testing
 
@@ -97,6 +98,76 @@ import Testing
         #expect(before == ["A"] && after == ["A"])
         #expect(try await second == ["A"])
         #expect(try await container.read(Self.names) == ["A", "B"])
+    }
+
+    // MARK: - Opening
+
+    private static func version(_ number: Int) throws -> ManagedObjectModel {
+        try ManagedObjectModel(
+            versionIdentifiers: ["\(number)"],
+            entities: [
+                EntityDescription(
+                    "Page",
+                    attributes: (1...number).map { AttributeDescription("text\($0)", .string) })
+            ])
+    }
+
+    /// The migration waits for the main actor, which must not wait for the migration.
+    @MainActor @Test func openMigratesBesideTheMainActor() async throws {
+        let versions = [try Self.version(1), try Self.version(2)]
+        let old = PersistentStoreCoordinator(model: versions[0])
+        try old.addStore(.sqlite(path: store.path))
+        let context = ManagedObjectContext(coordinator: old)
+        _ = try context.insert(entity: "Page")
+        try context.save()
+        old.close()
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let proceed = DispatchSemaphore(value: 0)
+        let migration = StoreMigration(versions: versions) { progress in
+            guard progress.activity == .examining else { return }
+            begin.yield()
+            #expect(proceed.wait(timeout: .now() + 30) == .success)
+            proceed.signal()
+        }
+        let path = store.path
+        async let opened = PersistentContainer.open(
+            .sqlite(path: path), model: versions[1], migrating: migration)
+        for await _ in begun { break }
+        proceed.signal()
+        let container = try await opened
+        #expect(container.migrationReport?.source == ["1"])
+        #expect(container.migrationReport?.destination == ["2"])
+        await container.close()
+        let again = try await PersistentContainer.open(
+            .sqlite(path: path), model: versions[1], migrating: migration)
+        #expect(again.migrationReport == nil)
+    }
+
+    @Test func cancelledTaskOpensNothing() async throws {
+        let model = try Library.model()
+        let path = store.path
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try await PersistentContainer.open(.sqlite(path: path), model: model)
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    /// Without the option, the write would wait for five seconds.
+    @Test func lockTimeoutOfConfigurationAppliesToWrites() async throws {
+        let container = try PersistentContainer(
+            .sqlite(path: store.path, shared: true, lockTimeout: 0), model: try Library.model())
+        let other = try SQLiteConnection(path: store.path, mode: .readWrite)
+        try other.execute("BEGIN IMMEDIATE")
+        let start = ContinuousClock.now
+        let error = await #expect(throws: StoreError.self) {
+            try await container.write { try $0.insert(Author.self).name = "A" }
+        }
+        #expect(error?.code == .locked && start.duration(to: .now) < .seconds(4))
+        try other.execute("ROLLBACK")
+        try await container.write { try $0.insert(Author.self).name = "A" }
+        #expect(try await container.read(Self.names) == ["A"])
     }
 
     @Test func moreReadsThanReadersAllEnd() async throws {

@@ -5,7 +5,8 @@
 ///
 /// An attribute is encoded by its name and as its value: a date as ISO 8601 text, a decimal, a UUID and a URI as text, and
 /// binary data as a list of bytes. A relationship is encoded as the ID of its target or a list of IDs, or, if it is nested,
-/// as the objects themselves. An object of a hierarchy has the name of its entity in `entity`. Nothing here depends on
+/// as the objects themselves. An external attribute is encoded if it is named: `ObjectCoding<Page>().including(\.scan)`. An
+/// object of a hierarchy has the name of its entity in `entity`. Nothing here depends on
 /// Foundation: any `Encoder` and `Decoder` will do.
 public struct ObjectCoding<Object: ManagedObject>: Sendable {
     /// The reaction to keys that are none of the properties.
@@ -68,10 +69,11 @@ public struct ObjectCoding<Object: ManagedObject>: Sendable {
 
     private static func name(_ key: PartialKeyPath<Object>) -> String {
         let recorded = KnownKeys.key(of: key, of: Object.self)
-        guard recorded.names.count == 1, !recorded.isCount else {
-            fatalError("\(recorded.text) is no property of \(Object.self) itself; nest the relationship")
+        let names = recorded.propertyNames
+        guard names.count == 1, !recorded.isCount else {
+            fatalError("\(recorded.propertyText) is no property of \(Object.self) itself; nest the relationship")
         }
-        return recorded.names[0]
+        return names[0]
     }
 
     // MARK: - Coding
@@ -79,6 +81,14 @@ public struct ObjectCoding<Object: ManagedObject>: Sendable {
     /// Returns a value that encodes an object, with any encoder.
     public func encoding(_ object: Object) -> EncodedObject {
         EncodedObject(object: object, plan: plan)
+    }
+
+    /// Returns a value that encodes a snapshot, with any encoder and on any queue.
+    ///
+    /// It throws an ``ObjectCodingError`` if the coding has a property that is not in a snapshot: a to-many relationship, an
+    /// external attribute or a nested object. ``ObjectSnapshot`` itself is `Codable` in the form of all its properties.
+    public func encoding(_ snapshot: ObjectSnapshot<Object>) -> EncodedSnapshot {
+        EncodedSnapshot(snapshot: snapshot.stored, plan: plan)
     }
 
     /// Encodes an object.
@@ -95,6 +105,16 @@ public struct ObjectCoding<Object: ManagedObject>: Sendable {
     ///   nested objects may have changed.
     public func fill(_ object: Object, from decoder: any Decoder) throws {
         try ObjectReader(object, plan, isNew: false).read(decoder)
+    }
+
+    /// Sets the properties of an object to the values of a snapshot, such as a decoded one.
+    ///
+    /// A target of a to-one relationship is found by its number, in the store of the object.
+    ///
+    /// - Throws: An ``ObjectCodingError`` if the coding has a property that is not in a snapshot, or if a target does not
+    ///   exist.
+    public func fill(_ object: Object, from snapshot: ObjectSnapshot<Object>) throws {
+        try ObjectReader(object, plan, isNew: false).read(snapshot.stored)
     }
 
     /// Inserts an object with the properties that a decoder has a key for. The others have their defaults.
@@ -136,6 +156,10 @@ public struct EncodedObject: Encodable {
             try container.encodeStored(
                 object.values[column], of: object.entity.columns[column], forKey: key)
         case .toOne(let column):
+            if object.entity.toOne(at: column).description.holdsValue {
+                let value = try object.value(of: name)
+                return try container.encodeStored(value, of: object.entity.columns[column], forKey: key)
+            }
             guard let nested else {
                 return try container.encodeStored(
                     object.values[column], of: object.entity.columns[column], forKey: key)
@@ -162,12 +186,27 @@ struct CodingPlan: Sendable {
     var nested: [String: CodingPlan] = [:]
     var refusesUnknownKeys = false
 
+    /// The plan of all properties in a snapshot.
+    static let whole = {
+        var plan = CodingPlan(names: nil)
+        plan.isWhole = true
+        return plan
+    }()
+    /// Whether the ID and the to-one relationships are encoded as well as all attributes.
+    private var isWhole = false
+
     init(names: [String]?) { self.names = names }
 
     func names(of entity: Entity) -> [String] {
         if let names { return names + added }
         let entityName = entity.inheritance == nil ? [] : [Entity.Inheritance.attribute]
-        return entityName + entity.description.attributes.map(\.name) + added
+        let attributes = entityName + entity.description.attributes.map(\.name) + added
+        guard isWhole else { return attributes }
+        let toOne = entity.columns.filter { column in
+            guard case .toOne(let relationship) = column.content else { return false }
+            return !relationship.description.holdsValue && entity.column(named: column.name) != nil
+        }
+        return ["id"] + attributes + toOne.map(\.name)
     }
 }
 

@@ -59,7 +59,7 @@ extension ManagedObjectContext {
     // MARK: - Changes of the ancestors
 
     /// Treats objects as doubtful whenever an ancestor changes them.
-    func observeAncestors() -> [Observation] {
+    func observeAncestors() -> [ObservationToken] {
         ancestors.flatMap { ancestor in
             [
                 ancestor.observe { [weak self] event in self?.note(event) },
@@ -90,7 +90,7 @@ extension ManagedObjectContext {
         }
     }
 
-    private func observeDiscards(_ handler: @escaping () -> Void) -> Observation {
+    private func observeDiscards(_ handler: @escaping () -> Void) -> ObservationToken {
         let list = discardObservers ?? ObserverList<Void, Never>()
         discardObservers = list
         return list.add(handler)

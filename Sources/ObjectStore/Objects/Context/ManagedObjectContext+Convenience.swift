@@ -1,5 +1,5 @@
 /// A way to combine several conditions.
-public enum Combination: Hashable, Sendable {
+public enum PredicateCombination: Hashable, Sendable {
     /// All conditions must be true.
     case and
     /// At least one condition must be true.
@@ -40,7 +40,7 @@ extension ManagedObjectContext {
     /// Returns all objects that have all of the given values (`and`) or at least one of them (`or`).
     public func objects<Object: ManagedObject>(
         of objectClass: Object.Type, matching values: KeyValuePairs<String, any PredicateArgument>,
-        combinedWith combination: Combination, orderedBy order: [FetchOrder] = []
+        combinedWith combination: PredicateCombination, orderedBy order: [FetchOrder] = []
     ) throws -> [Object] {
         let conditions = values.map { FetchPredicate.equality($0.key, $0.value.predicateExpression).root }
         let predicate = FetchPredicate(combination == .and ? .and(conditions) : .or(conditions))

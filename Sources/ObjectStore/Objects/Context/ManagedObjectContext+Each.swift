@@ -126,6 +126,9 @@ extension Entity {
         if uniqueRules.contains(where: { $0.columns.contains(position) }) {
             throw FetchError(.unsupported, "\(self.name).\(name) is unique; set it object by object")
         }
+        if relationship(named: name)?.description.holdsValue == true {
+            throw FetchError(.unsupported, "\(self.name).\(name) is external; set it object by object")
+        }
         if case .toOne = relationship(named: name)?.inverse {
             throw FetchError(.unsupported, "\(self.name).\(name) is one to one; set it object by object")
         }

@@ -81,7 +81,7 @@ public final class ManagedObjectContext {
     let undoLog = UndoLog()
     /// The child contexts that have to know when a refresh discards changes, or `nil` if there were none.
     var discardObservers: ObserverList<Void, Never>?
-    private var ancestorObservations: [Observation] = []
+    private var ancestorObservations: [ObservationToken] = []
     private let historyReader: ChangeHistory.Reader
     /// Whether any object in memory may be out of date.
     var hasOutdatedObjects: Bool { registries.contains { $0.table.outdatedCount > 0 } }
@@ -146,7 +146,7 @@ public final class ManagedObjectContext {
 
     /// Calls `handler` at each change of an object of this context, after each save, and after each rollback and
     /// merge, until the observation is cancelled or released.
-    public func observe(_ handler: @escaping (ContextEvent) -> Void) -> Observation {
+    public func observe(_ handler: @escaping (ContextEvent) -> Void) -> ObservationToken {
         observers.add(handler)
     }
 
@@ -154,7 +154,7 @@ public final class ManagedObjectContext {
     ///
     /// Changes that the handler makes are saved, too. If it throws an error, `save` throws this error and saves
     /// nothing, and the context keeps all its changes.
-    public func beforeSave(_ handler: @escaping () throws -> Void) -> Observation {
+    public func beforeSave(_ handler: @escaping () throws -> Void) -> ObservationToken {
         saveHandlers.add(handler)
     }
 

@@ -5,21 +5,26 @@
 ///     let books = try await container.read { try $0.fetch(Book.all).map { $0.snapshot() } }
 ///     print(books[0].title)
 ///
-/// The members are those of the class. A to-one relationship is the ``ObjectID`` of its target. To-many relationships and
-/// properties of other objects are no members: read them while the context is at hand.
+/// The members are those of the class. A to-one relationship is the ``ObjectID`` of its target. To-many relationships,
+/// external attributes and properties of other objects are no members: read them while the context is at hand.
+///
+/// A snapshot is `Codable`. Its form has the key `id` and one key for each attribute and to-one relationship. To choose
+/// other properties, use an ``ObjectCoding``. A decoder needs the model:
+///
+///     decoder.userInfo[.managedObjectModel] = model
+///     let books = try decoder.decode([ObjectSnapshot<Book>].self, from: data)
 @dynamicMemberLookup
 public struct ObjectSnapshot<Object: ManagedObject>: Hashable, Sendable {
-    /// The ID of the object, with which a context finds the object again.
-    public let objectID: ObjectID
-    private let entity: Entity
-    /// The values of the columns of the entity.
-    private let values: [AttributeValue]
+    let stored: SnapshotValues
 
     init(_ object: Object) {
-        objectID = object.objectID
-        entity = object.entity
-        values = entity.columns.indices.map { object.values[$0] }
+        stored = SnapshotValues(object)
     }
+
+    /// The ID of the object, with which a context finds the object again.
+    public var objectID: ObjectID { stored.objectID }
+    private var entity: Entity { stored.entity }
+    private var values: [AttributeValue] { stored.values }
 
     /// The value of an attribute, or the number of the object in its entity.
     ///
@@ -51,24 +56,57 @@ public struct ObjectSnapshot<Object: ManagedObject>: Hashable, Sendable {
     /// Returns the name of a property of the object itself.
     private static func name<Value>(_ key: KeyPath<Object, Value>) -> String {
         let recorded = RecordedKey.of(key)
+        guard !recorded.isExternal else {
+            fatalError(
+                "\(recorded.propertyText) is an external attribute and not in a snapshot "
+                    + "of \(Object.self); read it from the object")
+        }
         guard recorded.names.count == 1, !recorded.isCount else {
             fatalError(
                 "\(recorded.text) is not in a snapshot of \(Object.self), which has its own properties only")
         }
         return recorded.names[0]
     }
+}
 
-    public static func == (left: Self, right: Self) -> Bool {
-        left.objectID == right.objectID && left.values == right.values
+extension ObjectSnapshot: Codable {
+    public func encode(to encoder: any Encoder) throws {
+        try stored.encode(to: encoder, .whole)
     }
 
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(objectID)
-        hasher.combine(values)
+    public init(from decoder: any Decoder) throws {
+        stored = try SnapshotValues(from: decoder, of: Object.self)
     }
 }
 
 extension ManagedObjectClass {
     /// Returns the current values of the object, with unsaved changes, for use on any queue.
     public func snapshot() -> ObjectSnapshot<Self> { ObjectSnapshot(self) }
+}
+
+/// The object ID and the values of a snapshot, without the class.
+struct SnapshotValues: Hashable, Sendable {
+    let objectID: ObjectID
+    let entity: Entity
+    /// The values of the columns of the entity.
+    let values: [AttributeValue]
+
+    init(_ object: ManagedObject) {
+        objectID = object.objectID
+        entity = object.entity
+        values = entity.columns.indices.map { object.values[$0] }
+    }
+
+    init(objectID: ObjectID, entity: Entity, values: [AttributeValue]) {
+        (self.objectID, self.entity, self.values) = (objectID, entity, values)
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.objectID == right.objectID && left.values == right.values
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(objectID)
+        hasher.combine(values)
+    }
 }

@@ -136,12 +136,13 @@ public final class PersistentStoreCoordinator {
 
     /// Calls `handler` after each save of any context, when the save is on disk, until the observation is cancelled
     /// or released.
-    public func observeSaves(_ handler: @escaping (SavedChanges) -> Void) -> Observation {
+    public func observeSaves(_ handler: @escaping (SavedChanges) -> Void) -> ObservationToken {
         observers.add(handler)
     }
 
     /// Sets how long a save waits for another program that writes to one of the stores that were added so far. After
-    /// this time, the save fails with a `StoreError` of the code `locked`. The default is 5 s.
+    /// this time, the save fails with a `StoreError` of the code `locked`. The default is that of
+    /// ``StoreConfiguration/lockTimeout``.
     public func waitForLocks(seconds: Double) {
         for place in places { place.store.waitForLocks(seconds: seconds) }
     }

@@ -24,6 +24,11 @@ final class MergedRows: StoreCursor {
         self.limit = limit
     }
 
+    var interruption: @Sendable () -> Void {
+        let all = sources.map(\.interruption)
+        return { for interrupt in all { interrupt() } }
+    }
+
     func next() throws -> [AttributeValue]? {
         try nextRow().map { Array($0.row) }
     }

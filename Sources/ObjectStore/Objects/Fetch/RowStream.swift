@@ -1,7 +1,7 @@
 /// The rows of a fetch, read one after the other. Only one row is in memory at a time.
 ///
 /// All rows show the state that was saved when the stream began, even if something is saved later. A stream has its own
-/// connection to the store, so it can be used on another queue.
+/// connection to the store, so it can be sent to another queue or task. It cannot be shared: one queue uses it at a time.
 public final class RowStream {
     /// The columns of each row.
     public let columns: [FetchColumn]
@@ -22,10 +22,9 @@ public final class RowStream {
         try cursor.nextInPlace()
     }
 
-    /// Interrupts a call of `next` that takes too long. That call then throws. It can be called from any queue.
-    public func interrupt() {
-        cursor.interrupt()
-    }
+    /// A function that interrupts a call of `next` that takes too long. That call then throws. Any queue can call the
+    /// function, also after the stream was released.
+    public var interruption: @Sendable () -> Void { cursor.interruption }
 }
 
 /// The objects of a fetch, read one after the other. See `ManagedObjectContext.stream(_:)`.

@@ -61,6 +61,12 @@ extension RecordedKey {
     /// The names with dots between them: the form of keys in orders and columns.
     var text: String { (names + (isCount ? ["@count"] : [])).joined(separator: ".") }
 
+    /// The names up to the property. An external attribute has its own name only, without that of its value.
+    var propertyNames: [String] { isExternal ? names.dropLast() : names }
+
+    /// The names up to the property, for errors and for lists of properties.
+    var propertyText: String { isExternal ? propertyNames.joined(separator: ".") : text }
+
     func path(from start: FetchPredicate.Path) -> FetchPredicate.Path {
         FetchPredicate.Path(root: start.root, keys: start.keys + names)
     }

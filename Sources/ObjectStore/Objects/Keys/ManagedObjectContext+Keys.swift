@@ -71,7 +71,7 @@ public struct NewValues<Object: ManagedObject> {
             message: "the new value is the same for all objects; it cannot be computed from old values"
         )
         get { fatalError("unavailable") }
-        set { values[RecordedKey.of(member).text] = newValue }
+        set { values[RecordedKey.of(member).propertyText] = newValue }
     }
 
     /// The new target of a to-one relationship. It can only be set.
@@ -95,7 +95,8 @@ extension ObjectUpdates {
         of objectClass: Object.Type, setting keys: [PartialKeyPath<Object>], in store: UUIDValue? = nil
     ) {
         self.init(
-            of: objectClass, setting: keys.map { KnownKeys.key(of: $0, of: Object.self).text }, in: store)
+            of: objectClass, setting: keys.map { KnownKeys.key(of: $0, of: Object.self).propertyText },
+            in: store)
     }
 }
 
@@ -104,6 +105,6 @@ extension ManagedObject {
     public final func invalid<Object: ManagedObject>(
         _ property: PartialKeyPath<Object>, detail: String
     ) -> ValidationError {
-        invalid(KnownKeys.key(of: property, of: Object.self).text, detail: detail)
+        invalid(KnownKeys.key(of: property, of: Object.self).propertyText, detail: detail)
     }
 }

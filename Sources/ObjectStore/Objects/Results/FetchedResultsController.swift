@@ -27,7 +27,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     private let handlers = ObserverList<FetchedResultsChanges<Object>, Never>()
     private var arrangement = Arrangement()
     private var scope: RequestScope?
-    private var observations: [Observation] = []
+    private var observations: [ObservationToken] = []
     /// Whether the results may be out of date.
     private var isOutdated = false
     private var isProcessing = false
@@ -129,7 +129,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// released.
     ///
     /// The handler may change objects and save. What results from that is reported afterwards.
-    public func observe(_ handler: @escaping (FetchedResultsChanges<Object>) -> Void) -> Observation {
+    public func observe(_ handler: @escaping (FetchedResultsChanges<Object>) -> Void) -> ObservationToken {
         handlers.add(handler)
     }
 

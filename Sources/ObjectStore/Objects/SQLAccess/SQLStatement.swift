@@ -94,8 +94,9 @@ public struct SQLStatement: ExpressibleByStringInterpolation, Sendable {
             _ key: KeyPath<Object, Value>
         ) {
             let recorded = RecordedKey.of(key)
-            guard recorded.names.count == 1, !recorded.isCollection, !recorded.isCount else {
-                return parts.append(.unknownColumn("\(Object.entityName).\(recorded.text)"))
+            guard recorded.names.count == 1, !recorded.isCollection, !recorded.isCount, !recorded.isExternal
+            else {
+                return parts.append(.unknownColumn("\(Object.entityName).\(recorded.propertyText)"))
             }
             parts.append(.text(SQLFragment.quoted(recorded.names[0])))
         }

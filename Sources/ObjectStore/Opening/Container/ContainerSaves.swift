@@ -69,6 +69,14 @@ final class SaveBuffer: Sendable {
         waiting?.resume(returning: nil)
     }
 
+    /// Returns the saves in the buffer, and removes them.
+    func takeAll() -> [ContainerSaves.Element] {
+        state.withLock { state in
+            defer { state.saves = [] }
+            return state.saves
+        }
+    }
+
     func next() async -> ContainerSaves.Element? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -8,7 +8,7 @@ final class CoordinatorQueue: @unchecked Sendable {
     private let queue: DispatchQueue
     private let coordinator: PersistentStoreCoordinator
     /// An observation of the coordinator, if its user has one.
-    private var observation: Observation?
+    private var observation: ObservationToken?
     /// Interrupts the running statement, or `nil` if the store is closed or cannot be interrupted.
     private var interruption: (@Sendable () -> Void)?
     /// Opens the store for one reader, or `nil` if other queues cannot read it.
@@ -17,8 +17,8 @@ final class CoordinatorQueue: @unchecked Sendable {
     /// Creates a queue, and a coordinator to which `addStore` adds the store. The queue keeps the observation that it
     /// returns.
     init(
-        _ queue: DispatchQueue = DispatchQueue(label: "ObjectStore"), model: ManagedObjectModel,
-        addStore: (PersistentStoreCoordinator) throws -> Observation?
+        _ queue: DispatchQueue, model: ManagedObjectModel,
+        addStore: (PersistentStoreCoordinator) throws -> ObservationToken?
     ) throws {
         self.queue = queue
         coordinator = PersistentStoreCoordinator(model: model)
@@ -32,15 +32,10 @@ final class CoordinatorQueue: @unchecked Sendable {
         model: ManagedObjectModel, _ store: @escaping @Sendable () throws -> any StoreReader
     ) async throws -> CoordinatorQueue {
         let queue = DispatchQueue(label: "ObjectStore")
-        return try await withCheckedThrowingContinuation { continuation in
-            queue.async {
-                continuation.resume(
-                    with: Result {
-                        try CoordinatorQueue(queue, model: model) {
-                            try $0.addStore(store())
-                            return nil
-                        }
-                    })
+        return try await queue.run {
+            try CoordinatorQueue(queue, model: model) {
+                try $0.addStore(store())
+                return nil
             }
         }
     }
@@ -78,6 +73,15 @@ final class CoordinatorQueue: @unchecked Sendable {
             }
         } onCancel: {
             job.cancel()
+        }
+    }
+}
+
+extension DispatchQueue {
+    /// Runs `body` on the queue and suspends the task until it has returned.
+    func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            async { continuation.resume(with: Result { try body() }) }
         }
     }
 }

@@ -1,6 +1,9 @@
+internal import Dispatch
+internal import Platform
+
 /// A store for tasks and actors: one writer, and readers that work at the same time.
 ///
-///     let container = try PersistentContainer(.sqlite(path: path), model: model)
+///     let container = try await PersistentContainer.open(.sqlite(path: path), model: model)
 ///     try await container.write { try $0.insert(Book.self).title = "Emma" }
 ///     let titles = try await container.read { try $0.fetch(Book.all).map(\.title) }
 ///
@@ -13,12 +16,38 @@
 public final class PersistentContainer: Sendable {
     /// The model of the store.
     public let model: ManagedObjectModel
+    /// The report of the migration when the store was opened, or `nil` if there was none.
+    public let migrationReport: MigrationReport?
     private let writer: CoordinatorQueue
     /// The readers, or `nil` if the writer also reads.
     private let readers: ReaderPool?
     private let saveBuffers: SaveBuffers
+    private let closing = Locked(false)
 
-    /// Opens a store, or creates it.
+    /// Opens a store, or creates it, on a queue of the container. The task is suspended, also during a migration.
+    ///
+    /// A migration that has begun is completed, also if the task is cancelled. ``StoreMigration/progress`` reports its
+    /// progress, and ``migrationReport`` describes it afterwards.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - model: The model of the store.
+    ///   - migration: The migration of a store of an older model, or `nil` if such a store is an error.
+    ///   - readersLimit: The most reads at the same time, at least 1. Further reads wait for the first one that ends.
+    /// - Throws: The errors of `addStore` of a coordinator, or a `CancellationError` if the task was cancelled before.
+    public static func open(
+        _ store: StoreConfiguration, model: ManagedObjectModel, migrating migration: StoreMigration? = nil,
+        readersLimit: Int = 4
+    ) async throws -> PersistentContainer {
+        try Task.checkCancellation()
+        let queue = DispatchQueue(label: "ObjectStore")
+        return try await queue.run {
+            try PersistentContainer(store, model, migration, readersLimit, on: queue)
+        }
+    }
+
+    /// Opens a store, or creates it, on the thread of the caller, which waits for a migration. In a task, use
+    /// ``open(_:model:migrating:readersLimit:)``.
     ///
     /// - Parameters:
     ///   - store: The store.
@@ -27,9 +56,16 @@ public final class PersistentContainer: Sendable {
     ///   - readersLimit: The most reads at the same time, at least 1. Further reads wait for the first one that ends.
     /// - Throws: The errors of `addStore` of a coordinator, or a ``StoreError`` of the code `misuse` if `readersLimit` is
     ///   less than 1.
-    public init(
+    public convenience init(
         _ store: StoreConfiguration, model: ManagedObjectModel, migrating migration: StoreMigration? = nil,
         readersLimit: Int = 4
+    ) throws {
+        try self.init(store, model, migration, readersLimit, on: DispatchQueue(label: "ObjectStore"))
+    }
+
+    private init(
+        _ store: StoreConfiguration, _ model: ManagedObjectModel, _ migration: StoreMigration?,
+        _ readersLimit: Int, on queue: DispatchQueue
     ) throws {
         guard readersLimit > 0 else {
             throw StoreError(
@@ -38,14 +74,16 @@ public final class PersistentContainer: Sendable {
         self.model = model
         let buffers = SaveBuffers()
         saveBuffers = buffers
-        writer = try CoordinatorQueue(model: model) { coordinator in
+        var report: MigrationReport?
+        writer = try CoordinatorQueue(queue, model: model) { coordinator in
             if let migration {
-                try coordinator.addStore(store, migrating: migration)
+                report = try coordinator.addStore(store, migrating: migration)
             } else {
                 try coordinator.addStore(store)
             }
             return coordinator.observeSaves { buffers.report(.saved($0)) }
         }
+        migrationReport = report
         readers = writer.readerOpening.map { ReaderPool(model: model, limit: readersLimit, opening: $0) }
     }
 
@@ -121,8 +159,25 @@ public final class PersistentContainer: Sendable {
         }
     }
 
+    /// Calls ``noticeSavesOfOtherPrograms()`` again and again, until the task is cancelled or the container is closed.
+    ///
+    ///     async let noticing: Void = container.noticeSavesOfOtherPrograms(every: .milliseconds(500))
+    ///
+    /// - Parameter interval: The time between two calls.
+    /// - Throws: A ``StoreError``, or a `CancellationError` if the task was cancelled.
+    public func noticeSavesOfOtherPrograms(every interval: Duration) async throws {
+        while !isClosing {
+            try await noticeSavesOfOtherPrograms()
+            try await Task.sleep(for: interval)
+        }
+    }
+
+    /// Whether ``close()`` has been called.
+    var isClosing: Bool { closing.withLock { $0 } }
+
     /// Closes the store when the running closures have ended. Later reads and writes throw a ``StoreError``.
     public func close() async {
+        closing.withLock { $0 = true }
         await readers?.close()
         await writer.close()
         saveBuffers.end()

@@ -78,9 +78,14 @@ final class SQLiteCursor: StoreCursor {
         }
     }
 
-    /// SQLite allows this from any thread while the connection exists, which is as long as the cursor.
-    func interrupt() {
-        connection.interrupt()
+    var interruption: @Sendable () -> Void {
+        let reference = ConnectionReference(connection: connection)
+        return { reference.connection?.interrupt() }
+    }
+
+    /// `@unchecked Sendable`: SQLite allows an interruption from any thread while the connection exists.
+    private struct ConnectionReference: @unchecked Sendable {
+        weak var connection: SQLiteConnection?
     }
 }
 

@@ -361,7 +361,7 @@ public final class SQLiteStore: PersistentStore {
     }
 
     public func waitForLocks(seconds: Double) {
-        connection.setBusyTimeout(milliseconds: Int32(clamping: Int(seconds * 1000)))
+        connection.setBusyTimeout(milliseconds: Int32(max(0, min(seconds, 2_000_000)) * 1000))
     }
 
     /// Releases the memory that large operations have filled the database's cache with.

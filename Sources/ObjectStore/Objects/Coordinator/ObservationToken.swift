@@ -1,5 +1,5 @@
 /// The registration of an observer. The observer is called until the observation is cancelled or released.
-public final class Observation {
+public final class ObservationToken {
     private var end: (() -> Void)?
 
     init(_ end: @escaping () -> Void) {
@@ -24,11 +24,11 @@ final class ObserverList<Event, Failure: Error> {
 
     var isEmpty: Bool { handlers.isEmpty }
 
-    func add(_ handler: @escaping (Event) throws(Failure) -> Void) -> Observation {
+    func add(_ handler: @escaping (Event) throws(Failure) -> Void) -> ObservationToken {
         let id = nextID
         nextID += 1
         handlers.append((id, handler))
-        return Observation { [weak self] in
+        return ObservationToken { [weak self] in
             self?.handlers.removeAll { $0.id == id }
         }
     }
