@@ -5,7 +5,7 @@
 ///
 /// An attribute is encoded by its name and as its value: a date as ISO 8601 text, a decimal, a UUID and a URI as text, and
 /// binary data as a list of bytes. A relationship is encoded as the ID of its target or a list of IDs, or, if it is nested,
-/// as the objects themselves. An object of a hierarchy has the name of its entity in `entity`. Nothing here depends on
+/// as the objects themselves. A composite attribute is an object with its parts, or null if all of them are nil. An object of a hierarchy has the name of its entity in `entity`. Nothing here depends on
 /// Foundation: any `Encoder` and `Decoder` will do.
 public struct ObjectCoding<Object: ManagedObject>: Sendable {
     /// The reaction to keys that are none of the properties.
@@ -121,9 +121,34 @@ public struct EncodedObject: Encodable {
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: PropertyCodingKey.self)
-        for name in plan.names(of: object.entity) {
-            try encode(name, in: &container)
+        let names = plan.columns(of: object.entity)
+        guard object.entity.composites != nil else {
+            for name in names { try encode(name, in: &container) }
+            return
         }
+        var composites: Set<Substring> = []
+        for name in names {
+            let owner = name.prefix { $0 != "." }
+            if owner.count == name.count {
+                try encode(name, in: &container)
+            } else if composites.insert(owner).inserted {
+                try encode(partsOf: owner, among: names, in: &container)
+            }
+        }
+    }
+
+    private func encode(
+        partsOf owner: Substring, among names: [String],
+        in container: inout KeyedEncodingContainer<PropertyCodingKey>
+    ) throws {
+        let parts = try names.filter { $0.hasPrefix(owner + ".") }.map { name in
+            guard let column = object.entity.column(named: name) else {
+                throw ObjectCodingError(about: name, of: object.entity, "is not a property of the entity")
+            }
+            return (name.dropFirst(owner.count + 1), column)
+        }
+        try container.encode(
+            EncodedParts(object: object, parts: parts), forKey: PropertyCodingKey(String(owner)))
     }
 
     private func encode(

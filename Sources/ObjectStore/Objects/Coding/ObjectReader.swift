@@ -19,17 +19,18 @@ final class ObjectReader {
 
     func read(_ decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: PropertyCodingKey.self)
-        let names = plan.names(of: entity)
-        if plan.refusesUnknownKeys,
-            let unknown = container.allKeys.map(\.stringValue).sorted().first(where: { !names.contains($0) })
-        {
+        let names = plan.columns(of: entity)
+        let parts = DecodedParts(container: container, entity: entity)
+        if plan.refusesUnknownKeys, let unknown = try parts.unknownKey(besides: names) {
             throw ObjectCodingError(
                 about: unknown, of: entity, "is not one of the decoded properties", at: container.codingPath)
         }
         var values: [(name: String, value: AttributeValue)] = []
-        for name in names where container.contains(PropertyCodingKey(name)) {
-            if case .attribute(let column)? = entity.property(named: name), !isLeftOut(column) {
-                values.append((name, try value(ofColumn: column, in: container)))
+        for name in names {
+            if case .attribute(let column)? = entity.property(named: name), !isLeftOut(column),
+                let place = try parts.place(of: name)
+            {
+                values.append((name, try value(ofColumn: column, at: place, in: container)))
             }
         }
         for (name, value) in values where try !isEntityName(name, value, container) {
@@ -76,16 +77,16 @@ final class ObjectReader {
     // MARK: - Attributes
 
     private func value(
-        ofColumn column: Int, in container: KeyedDecodingContainer<PropertyCodingKey>
+        ofColumn column: Int, at place: DecodedParts.Place,
+        in outer: KeyedDecodingContainer<PropertyCodingKey>
     ) throws -> AttributeValue {
         let (name, type) = (entity.columns[column].name, entity.columns[column].type)
         let kind =
             entity.columns[column].elementType.map { "list of the type \($0.rawValue)" }
             ?? "value of the type \(type.rawValue)"
-        let key = PropertyCodingKey(name)
-        if try container.decodeNil(forKey: key) {
+        guard case .key(let key, let container) = place, try !container.decodeNil(forKey: key) else {
             guard entity.columns[column].isOptional else {
-                throw error(about: name, "must not be null", container)
+                throw error(about: name, "must not be null", outer)
             }
             return .null
         }
@@ -99,8 +100,7 @@ final class ObjectReader {
             throw error(about: name, "is not a \(kind)", container)
         }
         // Reading the property would end the program.
-        let property = Swift.type(of: object).declaredProperties.first { $0.propertyName == name }
-        guard property?.canHold(decoded) != false else {
+        guard Swift.type(of: object).canHold(decoded, in: name) else {
             throw error(about: name, "has a value that its type in Swift cannot hold", container)
         }
         return decoded

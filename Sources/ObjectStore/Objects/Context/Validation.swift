@@ -10,6 +10,19 @@ struct Validation {
                 object.values[position], column: columns[position],
                 object: Place(entity: object.entity, id: object.id))
         }
+        if let composites = object.entity.composites { check(composites.optional, of: object) }
+    }
+
+    /// Checks that each value of an optional composite attribute has its required parts.
+    private mutating func check(_ composites: [Entity.Composites.Optional], of object: ManagedObject) {
+        for composite in composites
+        where composite.parts.contains(where: { !object.values[$0].isNull }) {
+            for position in composite.required where object.values[position].isNull {
+                fail(
+                    Place(entity: object.entity, id: object.id), column: object.entity.columns[position],
+                    rule: .required, detail: "there is no value, but \(composite.name) has others")
+            }
+        }
     }
 
     /// Checks the value for a column of one object, or of many objects if there is no ID.

@@ -61,8 +61,14 @@ extension RecordedKey {
     /// The names with dots between them: the form of keys in orders and columns.
     var text: String { (names + (isCount ? ["@count"] : [])).joined(separator: ".") }
 
+    /// The key, or those of the parts if it is a composite attribute.
+    var columns: [String] {
+        guard let parts else { return [text] }
+        return parts.map { (names.dropLast() + [$0]).joined(separator: ".") }
+    }
+
     func path(from start: FetchPredicate.Path) -> FetchPredicate.Path {
-        FetchPredicate.Path(root: start.root, keys: start.keys + names)
+        FetchPredicate.Path(root: start.root, keys: start.keys + keys)
     }
 
     func expression(from start: FetchPredicate.Path) -> FetchPredicate.Expression {

@@ -91,7 +91,8 @@ public struct SQLStatement: ExpressibleByStringInterpolation, Sendable {
         ) {
             let recorded = RecordedKey.of(key)
             precondition(
-                recorded.names.count == 1 && !recorded.isCollection && !recorded.isCount,
+                recorded.names.count == 1 && !recorded.isCollection && !recorded.isCount
+                    && recorded.parts == nil,
                 "\(recorded.text) has no column in the table of its class; join the table of its end")
             parts.append(.text(SQLFragment.quoted(recorded.names[0])))
         }
