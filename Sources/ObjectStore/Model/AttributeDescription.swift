@@ -31,6 +31,13 @@ public struct AttributeDescription: Hashable, Sendable {
     public var derivedFrom: String?
     /// Whether the values are stored in a table of their own and read when they are needed.
     public var isExternal = false
+    /// The parts of a composite attribute, or `nil` for any other attribute.
+    ///
+    /// A model has the parts in place of the composite attribute, whose type does not matter. See
+    /// ``composite(_:_:optional:renamedFrom:)``.
+    public internal(set) var parts: [AttributeDescription]?
+    /// The place of the attribute in a composite attribute of a model, or `nil` if it is in none.
+    var part: Part?
 
     /// Creates an attribute. It is optional unless it is required or has a default.
     public init(

@@ -162,6 +162,8 @@ public final class Entity: Sendable {
     let preservedColumns: [Int]
     /// The place of the entity in a hierarchy, or `nil` if it is in none.
     let inheritance: Inheritance?
+    /// The composite attributes, or `nil` if there are none.
+    let composites: Composites?
 
     /// The name of the entity.
     public var name: String { description.name }
@@ -217,6 +219,7 @@ public final class Entity: Sendable {
             }
         }
         self.inheritance = inheritance
+        composites = Composites(columns: columns, properties: properties)
         var defaults: [AttributeValue] = columns.map { column in
             if case .attribute(let attribute) = column.content { attribute.defaultValue } else { .null }
         }

@@ -74,6 +74,34 @@ public struct NewValues<Object: ManagedObject> {
         set { values[RecordedKey.of(member).propertyText] = newValue }
     }
 
+    /// The new value of a composite attribute. It can only be set.
+    public subscript<Value: CompositeValue>(
+        dynamicMember member: ReferenceWritableKeyPath<Object, Value>
+    ) -> Value {
+        @available(
+            *, unavailable,
+            message: "the new value is the same for all objects; set a part by its key path: $0[\\.home.city]"
+        )
+        get { fatalError("unavailable") }
+        set {
+            let layout = CompositeLayout<Value.Composed>.shared
+            let parts = RecordedKey.of(member).parts ?? []
+            for (name, part) in zip(parts, layout.values(of: newValue)) { values[name] = StoredPart(part) }
+        }
+    }
+
+    /// The new value of an attribute, which may be a part of a composite attribute: `$0[\.home.city] = "Paris"`. It can only
+    /// be set.
+    public subscript<Value: AttributeValueConvertible>(key: ReferenceWritableKeyPath<Object, Value>) -> Value
+    {
+        @available(
+            *, unavailable,
+            message: "the new value is the same for all objects; it cannot be computed from old values"
+        )
+        get { fatalError("unavailable") }
+        set { values[RecordedKey.of(key).text] = newValue }
+    }
+
     /// The new target of a to-one relationship. It can only be set.
     public subscript<Destination: ManagedObject>(
         dynamicMember member: ReferenceWritableKeyPath<Object, Destination?>
@@ -88,6 +116,17 @@ public struct NewValues<Object: ManagedObject> {
     }
 }
 
+/// The stored value of a part of a composite attribute, which has the type of the part already.
+private struct StoredPart: AttributeValueConvertible {
+    static var attributeTypes: [AttributeType] { [] }
+    static var admitsNull: Bool { true }
+    let attributeValue: AttributeValue
+
+    init(_ value: AttributeValue) { attributeValue = value }
+
+    init?(attributeValue: AttributeValue) { self.init(attributeValue) }
+}
+
 extension ObjectUpdates {
     /// Creates an empty list of updates of the properties with these keys, without duplicates:
     /// `ObjectUpdates(of: Book.self, setting: [\.pages, \.rating])`.
@@ -95,7 +134,7 @@ extension ObjectUpdates {
         of objectClass: Object.Type, setting keys: [PartialKeyPath<Object>], in store: UUIDValue? = nil
     ) {
         self.init(
-            of: objectClass, setting: keys.map { KnownKeys.key(of: $0, of: Object.self).propertyText },
+            of: objectClass, setting: keys.flatMap { KnownKeys.key(of: $0, of: Object.self).columns },
             in: store)
     }
 }

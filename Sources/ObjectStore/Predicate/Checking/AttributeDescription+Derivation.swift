@@ -78,7 +78,8 @@ private struct DerivationInputs: PredicateRewriter {
     mutating func rewrite(_ path: FetchPredicate.Path) -> FetchPredicate.Path {
         switch path.root {
         case .object:
-            if let column = path.keys.first.flatMap(entity.column(named:)) { columns.append(column) }
+            let name = entity.propertyName(at: path.keys[...]).name
+            if let column = entity.column(named: name) { columns.append(column) }
         case .subquery(let subquery): _ = rewrite(subquery)
         case .variable: break
         }

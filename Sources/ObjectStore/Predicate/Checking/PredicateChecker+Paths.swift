@@ -21,7 +21,9 @@ extension PredicateChecker {
         _ keys: ArraySlice<String>, of path: FetchPredicate.Path, _ walk: inout Walk, _ scope: Scope
     ) throws(FetchPredicateError) -> Operand {
         var value: TypedValue?
-        for (position, key) in zip(keys.indices, keys) {
+        // The position after the parts of a composite attribute that belong to the last key.
+        var next = keys.startIndex
+        for (position, key) in zip(keys.indices, keys) where position >= next {
             if key.hasPrefix("["), value == nil {
                 return try object(at: position, of: path, &walk, scope)
             }
@@ -37,7 +39,9 @@ extension PredicateChecker {
                 value = TypedValue(
                     value: .function(.length, [found.value]), type: .integer, offset: path.origin.offset)
             } else {
-                value = try step(key, of: path, isLast: isLast, &walk, scope)
+                let (name, count) = walk.position.entity.propertyName(at: keys[position...])
+                next = position + count
+                value = try step(name, of: path, isLast: next == path.keys.count, &walk, scope)
             }
         }
         let end = value ?? walk.object(at: path.origin.offset)
@@ -181,6 +185,40 @@ extension PredicateChecker {
             TypedValue(value: .constant(.null, .bound(nil)), type: .null, offset: path.origin.offset))
     }
 
+    // MARK: - Composite attributes
+
+    /// Returns the paths of the parts of the composite attribute at the end of a path along to-one relationships, or `nil` for
+    /// any other path.
+    func parts(of path: FetchPredicate.Path, _ scope: Scope) -> [FetchPredicate.Path]? {
+        guard case .object = path.root else { return parts(ofVariable: path, scope) }
+        return parts(of: path, from: scope.entity)
+    }
+
+    private func parts(ofVariable path: FetchPredicate.Path, _ scope: Scope) -> [FetchPredicate.Path]? {
+        guard case .variable(let name) = path.root, let element = scope.variables[name] else { return nil }
+        return parts(of: path, from: element.entity)
+    }
+
+    private func parts(of path: FetchPredicate.Path, from start: Entity) -> [FetchPredicate.Path]? {
+        var entity = start
+        var position = path.keys.startIndex
+        while position < path.keys.endIndex {
+            let (name, count) = entity.propertyName(at: path.keys[position...])
+            if entity.isComposite(name) {
+                let owner = path.keys[..<position]
+                return entity.parts(of: name).map { part in
+                    var copy = path
+                    copy.keys = Array(owner) + [part]
+                    return copy
+                }
+            }
+            guard case .toOne(let column)? = entity.property(named: name) else { return nil }
+            entity = model.destination(of: entity.toOne(at: column))
+            position += count
+        }
+        return nil
+    }
+
     // MARK: - Errors
 
     private func beyond(_ path: FetchPredicate.Path, _ position: Int) -> FetchPredicateError {
@@ -191,6 +229,12 @@ extension PredicateChecker {
 
     private func unknown(_ key: String, of path: FetchPredicate.Path, _ entity: Entity) -> FetchPredicateError
     {
+        if entity.isComposite(key) {
+            return FetchPredicateError(
+                .type, at: path.origin.offset, found: "the composite attribute \(key)",
+                expected: "one of its parts: \(entity.parts(of: key).joined(separator: ", "))",
+                hint: "the whole of it can be compared with nil, but not after ANY, ALL or NONE")
+        }
         let nearest = NearestName.of(key, among: entity.propertyNames)
         let isWord = path.root == .object && path.keys.count == 1
         return FetchPredicateError(
@@ -203,5 +247,6 @@ extension PredicateChecker {
 extension Entity {
     var propertyNames: [String] {
         (columns.map(\.name) + toMany.map(\.name)).filter { properties[$0] != nil }
+            + (composites?.names.sorted() ?? [])
     }
 }
