@@ -68,7 +68,7 @@ final class ObjectReader {
             throw ObjectCodingError(
                 about: "id", of: self.entity, "is that of \(snapshot.objectID), which is of another entity")
         }
-        for name in plan.names(of: entity) {
+        for name in plan.columns(of: entity) {
             switch entity.property(named: name) {
             case .attribute(let column):
                 let isEntityName = entity.inheritance != nil && column == Entity.Inheritance.column
