@@ -4,7 +4,7 @@ extension PropertyKey where Value == Bool {
 
     /// Returns the condition that the property is false.
     public static prefix func ! (key: Self) -> FetchPredicate {
-        key.quantifier == .single ? key == false : !key.isTrue
+        key.quantifier.isSingle ? key == false : !key.isTrue
     }
 
     /// Returns the condition that both properties are true.

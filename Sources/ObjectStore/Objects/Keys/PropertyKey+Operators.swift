@@ -50,32 +50,32 @@ extension PropertyKey where Value: AttributeValueConvertible {
 extension PropertyKey {
     /// Returns the condition that one property is equal to another.
     public static func == (left: Self, right: Self) -> FetchPredicate {
-        left.compared(.equal, right.expression)
+        left.compared(.equal, right)
     }
 
     /// Returns the condition that one property is not equal to another.
     public static func != (left: Self, right: Self) -> FetchPredicate {
-        left.compared(.notEqual, right.expression)
+        left.compared(.notEqual, right)
     }
 
     /// Returns the condition that one property is less than another.
     public static func < (left: Self, right: Self) -> FetchPredicate {
-        left.compared(.less, right.expression)
+        left.compared(.less, right)
     }
 
     /// Returns the condition that one property is at most another.
     public static func <= (left: Self, right: Self) -> FetchPredicate {
-        left.compared(.lessOrEqual, right.expression)
+        left.compared(.lessOrEqual, right)
     }
 
     /// Returns the condition that one property is greater than another.
     public static func > (left: Self, right: Self) -> FetchPredicate {
-        left.compared(.greater, right.expression)
+        left.compared(.greater, right)
     }
 
     /// Returns the condition that one property is at least another.
     public static func >= (left: Self, right: Self) -> FetchPredicate {
-        left.compared(.greaterOrEqual, right.expression)
+        left.compared(.greaterOrEqual, right)
     }
 }
 
@@ -85,42 +85,42 @@ extension PropertyKey where Value: AttributeValueConvertible {
     public static func == <Other: AttributeValueConvertible>(
         left: Self, right: PropertyKey<Other>
     ) -> FetchPredicate where Other.NonOptional == Value.NonOptional {
-        left.compared(.equal, right.expression)
+        left.compared(.equal, right)
     }
 
     /// Returns the condition that one property is not equal to another.
     public static func != <Other: AttributeValueConvertible>(
         left: Self, right: PropertyKey<Other>
     ) -> FetchPredicate where Other.NonOptional == Value.NonOptional {
-        left.compared(.notEqual, right.expression)
+        left.compared(.notEqual, right)
     }
 
     /// Returns the condition that one property is less than another.
     public static func < <Other: AttributeValueConvertible>(
         left: Self, right: PropertyKey<Other>
     ) -> FetchPredicate where Other.NonOptional == Value.NonOptional {
-        left.compared(.less, right.expression)
+        left.compared(.less, right)
     }
 
     /// Returns the condition that one property is at most another.
     public static func <= <Other: AttributeValueConvertible>(
         left: Self, right: PropertyKey<Other>
     ) -> FetchPredicate where Other.NonOptional == Value.NonOptional {
-        left.compared(.lessOrEqual, right.expression)
+        left.compared(.lessOrEqual, right)
     }
 
     /// Returns the condition that one property is greater than another.
     public static func > <Other: AttributeValueConvertible>(
         left: Self, right: PropertyKey<Other>
     ) -> FetchPredicate where Other.NonOptional == Value.NonOptional {
-        left.compared(.greater, right.expression)
+        left.compared(.greater, right)
     }
 
     /// Returns the condition that one property is at least another.
     public static func >= <Other: AttributeValueConvertible>(
         left: Self, right: PropertyKey<Other>
     ) -> FetchPredicate where Other.NonOptional == Value.NonOptional {
-        left.compared(.greaterOrEqual, right.expression)
+        left.compared(.greaterOrEqual, right)
     }
 }
 
