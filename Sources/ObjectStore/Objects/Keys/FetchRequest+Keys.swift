@@ -58,6 +58,23 @@ extension FetchRequest {
         return request
     }
 
+    /// Returns the request with a column as a further key of the order of its rows.
+    ///
+    ///     Book.all.ordered(byColumn: .count, ascending: false).ordered(byColumn: .sum(\.pages))
+    ///
+    /// An aggregate is an order for groups, and not for objects.
+    public func ordered<Value>(
+        byColumn column: TypedColumn<Object, Value>, options: StringOptions = [], ascending: Bool = true,
+        nilIsLast: Bool = false, zeroIsNil: Bool = false
+    ) -> Self {
+        var request = self
+        request.order.append(
+            FetchOrder(
+                column.column, options: options, ascending: ascending, nilIsLast: nilIsLast,
+                zeroIsNil: zeroIsNil))
+        return request
+    }
+
     /// Returns the request that also fetches the objects of a relationship: `.prefetching(\.books)`.
     public func prefetching(_ key: PartialKeyPath<Object>) -> Self {
         let names = KnownKeys.key(of: key, of: Object.self)

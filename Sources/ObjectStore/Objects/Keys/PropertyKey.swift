@@ -72,11 +72,11 @@ extension FetchPredicate {
 
     /// Builds a condition for groups of objects of a class: `{ $0.count > 3 && $0.average(\.pages) < 200 }`.
     ///
-    /// The argument of the closure is the collection of the objects of a group.
+    /// `rows` with typed columns take such a condition without this initializer.
     public init<Object: ManagedObject>(
-        groupsOf objectClass: Object.Type, _ condition: (ToManyKey<Object>) throws -> FetchPredicate
+        groupsOf objectClass: Object.Type, _ condition: (GroupKeys<Object>) throws -> FetchPredicate
     ) rethrows {
-        self = try condition(ToManyKey(path: Path(), quantifier: .single))
+        self = try condition(GroupKeys())
     }
 }
 
