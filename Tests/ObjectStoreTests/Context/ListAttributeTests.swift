@@ -134,6 +134,11 @@ import Testing
             (FetchPredicate(Paint.self) { $0.numbers[0] == 3 }, "numbers[0] == 3"),
             (FetchPredicate(Paint.self) { $0.colors.first == .red }, "colors[FIRST] == \"red\""),
             (FetchPredicate(Shop.self) { $0.paints.any.tags.contains("x") }, "paints.tags CONTAINS \"x\""),
+            (FetchPredicate(Paint.self) { $0.tags.isEmpty }, "tags.@count == 0"),
+            (
+                FetchPredicate(Paint.self) { $0.tags.none.uppercased() == "RED" },
+                "SUBQUERY(tags, $x, uppercase($x) == \"RED\").@count == 0"
+            ),
             (
                 FetchPredicate(Paint.self) { $0.tags.any == $0.tags[0] },
                 "ANY tags == tags[0]"

@@ -48,8 +48,15 @@ public struct RelatedObjects<Element: ManagedObject> {
     ///
     /// Traps if the relationship is not ordered, or if the index exceeds the number of other members.
     public func insert(_ object: Element, at index: Int) {
+        guard let context = owner.context else {
+            owner.failWithoutContext("changed", property: owner.entity.toMany[position].name)
+        }
+        // The index is checked before anything changes.
+        let isChecked: Void? = context.reading {
+            try context.requirePlace(for: object, in: owner, position: position, at: index)
+        }
+        guard isChecked != nil else { return }
         change(object, isMember: true)
-        guard let context = owner.context else { return }
         _ = context.reading { try context.place(object, in: owner, position: position, at: index) }
     }
 

@@ -19,6 +19,9 @@ public struct ListKey<Element: AttributeListElement & AttributeValueConvertible>
         PropertyKey(.aggregate(FetchPredicate.Aggregate(.count, of: path)), quantifier: quantifier)
     }
 
+    /// The condition that there are no elements. It is true if there is no list.
+    public var isEmpty: FetchPredicate { count == 0 }
+
     /// The first element, or nil if there is none.
     public var first: PropertyKey<Element?> { element("[FIRST]") }
 

@@ -125,13 +125,31 @@ extension PropertyKey where Value: AttributeValueConvertible {
 }
 
 /// `String` or an optional `String`.
-public protocol PredicateText {}
+public protocol PredicateText {
+    /// The type of a length: `Int`, or an optional `Int`.
+    associatedtype Length: AttributeValueConvertible
+}
 
-extension String: PredicateText {}
+extension String: PredicateText {
+    public typealias Length = Int
+}
 
-extension String?: PredicateText {}
+extension String?: PredicateText {
+    public typealias Length = Int?
+}
 
 extension PropertyKey where Value: PredicateText {
+    /// `length(…)`: the number of Unicode scalars, in the form NFC.
+    public var length: PropertyKey<Value.Length> {
+        PropertyKey<Value.Length>(.function(.length, [operand]), quantifier: quantifier)
+    }
+
+    /// `lowercase(…)`
+    public func lowercased() -> Self { Self(.function(.lowercase, [operand]), quantifier: quantifier) }
+
+    /// `uppercase(…)`
+    public func uppercased() -> Self { Self(.function(.uppercase, [operand]), quantifier: quantifier) }
+
     /// `==`, with options.
     public func equals(_ text: String, options: StringOptions) -> FetchPredicate {
         compared(.equal, .value(.string(text)), options: options)
@@ -172,10 +190,15 @@ extension PropertyKey where Value: PredicateText {
 extension FetchPredicate.Expression {
     /// Returns a value as a constant. A Boolean is a literal in SQL, because a partial index such as "the open items"
     /// only serves a query in which the value is written.
-    fileprivate static func constant(of value: some AttributeValueConvertible) -> Self {
+    static func constant(of value: some AttributeValueConvertible) -> Self {
         let value = value.attributeValue
-        guard case .boolean = value else { return .value(value) }
-        return .constant(
-            FetchPredicate.Constant(value, origin: FetchPredicate.Origin(offset: nil, isLiteral: true)))
+        if case .boolean(let flag) = value { return .literal(flag) }
+        return .value(value)
+    }
+
+    static func literal(_ flag: Bool) -> Self {
+        .constant(
+            FetchPredicate.Constant(
+                .boolean(flag), origin: FetchPredicate.Origin(offset: nil, isLiteral: true)))
     }
 }

@@ -64,8 +64,8 @@ extension FetchPredicate {
     }
 
     /// Builds a predicate from a Boolean property of a class: `{ $0.inPrint }`.
-    public init<Object: ManagedObject>(
-        _ objectClass: Object.Type, _ condition: (Keys<Object>) throws -> PropertyKey<Bool>
+    public init<Object: ManagedObject, Flag: PredicateFlag>(
+        _ objectClass: Object.Type, _ condition: (Keys<Object>) throws -> PropertyKey<Flag>
     ) rethrows {
         self = try condition(Keys()).isTrue
     }

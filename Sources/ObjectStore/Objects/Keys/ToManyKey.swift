@@ -38,6 +38,9 @@ public struct ToManyKey<Element: ManagedObject> {
     /// The number of related objects.
     public var count: PropertyKey<Int> { aggregate(.count, path) }
 
+    /// The condition that no object is related.
+    public var isEmpty: FetchPredicate { count == 0 }
+
     /// The number of related objects that satisfy a condition: `SUBQUERY(…).@count`.
     public func count(where condition: (Keys<Element>) throws -> FetchPredicate) rethrows -> PropertyKey<Int>
     {
