@@ -227,6 +227,9 @@ public final class Entity: Sendable {
         self.defaults = defaults
     }
 
+    /// Whether the objects stand for the elements of a list attribute.
+    var isListElement: Bool { index < 0 }
+
     /// Creates the entity of the elements of a list attribute.
     private convenience init(elementsOf name: String, _ type: AttributeType) {
         let value = AttributeDescription("value", type, optional: false)

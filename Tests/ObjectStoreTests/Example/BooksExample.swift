@@ -271,6 +271,9 @@ import Testing
         let theirs = try context.objects(of: Book.self, matching: \.publisher, equals: publisher)
         let either = try context.fetch(Book.where { $0.title == "Emma" || $0.genre == .poetry })
         let first = try context.object(of: Book.self, id: 1)
+        let longest = try context.first(Book.all.ordered(by: \.pages, ascending: false))
+        let hasPoems = try context.exists(Book.where { $0.genre == .poetry })
+        #expect(longest === emma && !hasPoems)
         #expect(
             [all, murray, theirs, either, [emma, first].compactMap { $0 }].map(\.count) == [1, 1, 1, 1, 2])
 
@@ -309,6 +312,12 @@ import Testing
         }
         #expect(rows.map { Array($0.values) } == [[.string("John Murray"), .integer(1), .double(474)]])
 
+        let large = try context.rows(
+            Book.all.ordered(byColumn: .sum(\.pages), ascending: false),
+            of: .key(\.publisher?.name), .count, groupedBy: [\.publisher?.name],
+            having: { $0.count > 3 && $0.average(\.pages) < 200 })
+        #expect(large.isEmpty)
+
         let busy = try context.rows(
             FetchRequest<Book>(orderedBy: [FetchOrder(.sum("pages"), ascending: false)]),
             of: ["publisher.name"], groupedBy: ["publisher.name"],
@@ -317,14 +326,22 @@ import Testing
         #expect(busy.isEmpty)
         #expect(same.description == "@count > 3 AND @avg.pages < 200.0")
 
-        let short = try context.prepare(
-            Book.where { $0.pages < .variable("limit") }, of: ["id", "title"])
-        print(try context.rows(short, with: ["limit": .integer(300)]).count)
-        #expect(try context.rows(short, with: ["limit": .integer(500)]).map { $0[1] } == [.string("Emma")])
+        let short = try context.prepare(Book.where { $0.pages < .variable("limit") }, of: \.id, \.title)
+        for (id, title) in try context.rows(short, with: ["limit": 300]) {
+            print(id, title)
+        }
+        #expect(try context.rows(short, with: ["limit": 500]).map(\.1) == ["Emma"])
 
-        let stream = try context.stream(Book.all.ordered(by: \.id), of: ["id", "title"])
-        while let row = try stream.next() {
-            print(row[0], row[1])
+        let stream = try context.stream(Book.all.ordered(by: \.id), of: \.id, \.title)
+        while let (id, title) = try stream.next() {
+            print(id, title)
+        }
+
+        var columns = RowColumns<Book>()
+        let title = columns.add(\.title)
+        let pages = columns.add(\.pages)
+        try context.forEachRow(Book.all, of: columns.list) { row in
+            print(row.value(of: title) ?? "", row.value(of: pages) ?? 0)
         }
     }
 
@@ -333,11 +350,11 @@ import Testing
         let unknown = Book.where { $0.published == nil }
         try context.updateAll(unknown) { $0.genre = .novel }
         try context.deleteAll(Book.where { $0.pages == 0 })
-        var updates = ObjectUpdates(of: Book.self, setting: [\.pages, \.genre])
+        var updates = TypedUpdates(of: Book.self, setting: \.pages, \.genre)
         for (id, pages) in try context.rows(unknown, of: \.id, \.pages) {
-            updates.append(id: id, values: [(pages + 1).attributeValue, Genre.novel.attributeValue])
+            updates.append(id: id, pages + 1, .novel)
         }
-        try context.updateEach([updates])
+        try context.updateEach([updates.updates])
         #expect(try context.count(unknown) == 1)
     }
 

@@ -6,11 +6,11 @@
 @dynamicMemberLookup
 public struct Keys<Object: ManagedObject> {
     let path: FetchPredicate.Path
-    let quantifier: FetchPredicate.Quantifier
+    let quantifier: Quantification
 
     init(
         _ path: FetchPredicate.Path = FetchPredicate.Path(),
-        quantifier: FetchPredicate.Quantifier = .single
+        quantifier: Quantification = .single
     ) {
         self.path = path
         self.quantifier = quantifier

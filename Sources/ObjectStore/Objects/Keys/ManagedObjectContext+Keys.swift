@@ -34,6 +34,17 @@ extension ManagedObjectContext {
         try prefetch(RecordedKey.of(key).text, of: owners).map { unsafeDowncast($0, to: Element.self) }
     }
 
+    /// Fetches the objects of a to-one relationship for many owners, with a few fetches instead of one for each owner. Keep
+    /// the result while the relationship is used.
+    ///
+    /// The key may be at the end of to-one relationships. The result has the objects on the way, too, if they are of the
+    /// class.
+    public func prefetch<Owner: ManagedObject, Destination: ManagedObject>(
+        _ key: KeyPath<Owner, Destination?>, of owners: [Owner]
+    ) throws -> [Destination] {
+        try prefetch(RecordedKey.of(key).text, of: owners).compactMap { $0 as? Destination }
+    }
+
     /// Sets properties of all objects that match a request, with one statement and without creating the objects.
     ///
     ///     try context.updateAll(Book.where { $0.published == nil }) {
@@ -125,25 +136,4 @@ private struct StoredPart: AttributeValueConvertible {
     init(_ value: AttributeValue) { attributeValue = value }
 
     init?(attributeValue: AttributeValue) { self.init(attributeValue) }
-}
-
-extension ObjectUpdates {
-    /// Creates an empty list of updates of the properties with these keys, without duplicates:
-    /// `ObjectUpdates(of: Book.self, setting: [\.pages, \.rating])`.
-    public init<Object: ManagedObject>(
-        of objectClass: Object.Type, setting keys: [PartialKeyPath<Object>], in store: UUIDValue? = nil
-    ) {
-        self.init(
-            of: objectClass, setting: keys.flatMap { KnownKeys.key(of: $0, of: Object.self).columns },
-            in: store)
-    }
-}
-
-extension ManagedObject {
-    /// Returns an error about one property for `validate` to throw: `invalid(\Book.pages, detail: "is 0")`.
-    public final func invalid<Object: ManagedObject>(
-        _ property: PartialKeyPath<Object>, detail: String
-    ) -> ValidationError {
-        invalid(KnownKeys.key(of: property, of: Object.self).propertyText, detail: detail)
-    }
 }

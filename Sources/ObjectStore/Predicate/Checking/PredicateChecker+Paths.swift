@@ -13,14 +13,16 @@ extension PredicateChecker {
         case .subquery(let subquery):
             walk = try enter(subquery, scope)
         }
-        return try follow(path.keys[...], of: path, &walk, scope)
+        let start = walk.position.entity.isListElement ? value(at: walk.position, path) : nil
+        return try follow(path.keys[...], of: path, &walk, scope, from: start)
     }
 
     /// Follows the keys of a path from a position in it.
     private mutating func follow(
-        _ keys: ArraySlice<String>, of path: FetchPredicate.Path, _ walk: inout Walk, _ scope: Scope
+        _ keys: ArraySlice<String>, of path: FetchPredicate.Path, _ walk: inout Walk, _ scope: Scope,
+        from start: TypedValue? = nil
     ) throws(FetchPredicateError) -> Operand {
-        var value: TypedValue?
+        var value = start
         // The position after the parts of a composite attribute that belong to the last key.
         var next = keys.startIndex
         for (position, key) in zip(keys.indices, keys) where position >= next {
@@ -112,9 +114,7 @@ extension PredicateChecker {
         case .attribute(let column):
             if let elements = entity.columns[column].elements {
                 advance(&walk, along: .attribute(column), to: elements)
-                return TypedValue(
-                    value: .column(walk.position, 0), type: ValueType(elements.columns[0].type),
-                    offset: path.origin.offset)
+                return self.value(at: walk.position, path)
             }
             return TypedValue(
                 value: .column(walk.position, column), type: ValueType(entity.columns[column].type),
@@ -134,6 +134,13 @@ extension PredicateChecker {
         }
     }
 
+    /// Returns the value of an element of a list.
+    private func value(at element: ResolvedPath, _ path: FetchPredicate.Path) -> TypedValue {
+        TypedValue(
+            value: .column(element, 0), type: ValueType(element.entity.columns[0].type),
+            offset: path.origin.offset)
+    }
+
     private mutating func advance(
         _ walk: inout Walk, along relationship: Entity.Property, to destination: Entity
     ) {
@@ -148,18 +155,19 @@ extension PredicateChecker {
         _ subquery: FetchPredicate.Subquery, _ scope: Scope
     ) throws(FetchPredicateError) -> Walk {
         guard case .collection(let collection, let element) = try operand(subquery.collection, scope),
-            case .object(let index) = element.type
+            let entity = entity(of: element)
         else {
             throw FetchPredicateError(
                 .type, at: subquery.collection.origin.offset, found: "something else",
-                expected: "a to-many path to objects in SUBQUERY")
+                expected: "a to-many path to objects, or a list, in SUBQUERY")
         }
-        let entity = model.entities[index]
         var walk = Walk(ResolvedPath(frame: 0, start: scope.entity))
         walk.steps = collection.steps
         switch element.value {
         case .identity(let frame):
             walk.position = ResolvedPath(frame: frame, start: entity)
+        case .column(let position, _) where entity.isListElement:
+            walk.position = position
         case .column(let owner, let column):
             // The element is at the end of a to-one relationship. Only an object in a frame can have conditions.
             walk.position = owner
@@ -173,6 +181,13 @@ extension PredicateChecker {
         let last = walk.steps.count - 1
         walk.steps[last].filter = walk.steps[last].filter.map { .and([$0, filter]) } ?? filter
         return walk
+    }
+
+    /// Returns the entity of the elements of a collection, or `nil` if they are values of objects.
+    private func entity(of element: TypedValue) -> Entity? {
+        if case .object(let index) = element.type { return model.entities[index] }
+        guard case .column(let path, _) = element.value, path.entity.isListElement else { return nil }
+        return path.entity
     }
 
     private func unbound(_ name: String, _ path: FetchPredicate.Path) throws(FetchPredicateError) -> Operand {
@@ -224,7 +239,9 @@ extension PredicateChecker {
     private func beyond(_ path: FetchPredicate.Path, _ position: Int) -> FetchPredicateError {
         FetchPredicateError(
             .unknownKey, at: path.origin.offset, found: "the key \(path.keys[position])",
-            expected: "nothing after the attribute \(path.keys[position - 1])")
+            expected: position == 0
+                ? "nothing after an element of a list"
+                : "nothing after the attribute \(path.keys[position - 1])")
     }
 
     private func unknown(_ key: String, of path: FetchPredicate.Path, _ entity: Entity) -> FetchPredicateError
