@@ -33,7 +33,7 @@ struct ValueReader {
         } catch let cause as DecodingError {
             throw error(about: name, "is not a \(kind)", at: container.codingPath, cause: cause)
         }
-        guard let decoded, column.type.admits(decoded) else { 
+        guard let decoded, column.type.admits(decoded) else {
             throw error(about: name, "is not a \(kind)", at: container.codingPath)
         }
         // Reading the property would end the program.
