@@ -171,6 +171,20 @@ import Testing
         #expect(try directory.rows("SELECT pages FROM Book WHERE title = 'Emma'") == ["1474"])
     }
 
+    /// The rows that changed are not known, so the save has no objects.
+    @Test func changeInTransactionIsReportedAtItsEnd() throws {
+        let coordinator = try shelf().coordinator
+        let context = ManagedObjectContext(coordinator: coordinator)
+        var saves: [SavedChanges] = []
+        let observation = coordinator.observeSaves { saves.append($0) }
+        try coordinator.transaction {
+            try context.executeSQL("UPDATE Book SET rating = 1")
+            #expect(saves == [])
+        }
+        #expect(saves == [SavedChanges()])
+        observation.cancel()
+    }
+
     @Test func unsavedChangeOfChangedRowConflicts() throws {
         let context = try shelf()
         let emma = try #require(try context.object(of: Book.self, matching: \.title, equals: "Emma"))

@@ -133,7 +133,7 @@ import Testing
     @MainActor @Test func mainActorReadsResults() async throws {
         let container = try await PersistentContainer.open(
             .sqlite(path: store.path), model: try Library.model())
-        try await add("A", to: container)
+        try await container.write { try $0.insert(Author.self).name = "A" }
         var shown: [String] = []
         for try await names in container.results(of: Self.byName) {
             shown += names.map(\.name)

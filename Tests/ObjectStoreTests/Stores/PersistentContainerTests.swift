@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import SQLiteDriver
 import TestSupport
 import Testing
 
@@ -116,7 +117,9 @@ import Testing
         let versions = [try Self.version(1), try Self.version(2)]
         let old = PersistentStoreCoordinator(model: versions[0])
         try old.addStore(.sqlite(path: store.path))
-        try ManagedObjectContext(coordinator: old).insert(entity: "Page")
+        let context = ManagedObjectContext(coordinator: old)
+        _ = try context.insert(entity: "Page")
+        try context.save()
         old.close()
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let proceed = DispatchSemaphore(value: 0)
@@ -153,26 +156,18 @@ import Testing
 
     /// Without the option, the write would wait for five seconds.
     @Test func lockTimeoutOfConfigurationAppliesToWrites() async throws {
-        let shared = StoreConfiguration.sqlite(path: store.path, shared: true, lockTimeout: 0)
-        try Ledger.make(shared)
-        let first = try PersistentContainer(shared, model: try Ledger.model())
-        let second = try PersistentContainer(shared, model: try Ledger.model())
-        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
-        let refused = DispatchSemaphore(value: 0)
-        async let writing: Void = first.write { context in
-            try context.insert(entity: "Counter").setValue(.integer(1), of: "total")
-            _ = try context.count(Ledger.counters)
-            begin.yield()
-            refused.wait()
-        }
-        for await _ in begun { break }
+        let container = try PersistentContainer(
+            .sqlite(path: store.path, shared: true, lockTimeout: 0), model: try Library.model())
+        let other = try SQLiteConnection(path: store.path, mode: .readWrite)
+        try other.execute("BEGIN IMMEDIATE")
         let start = ContinuousClock.now
         let error = await #expect(throws: StoreError.self) {
-            try await second.write { try $0.insert(entity: "Counter").setValue(.integer(2), of: "total") }
+            try await container.write { try $0.insert(Author.self).name = "A" }
         }
         #expect(error?.code == .locked && start.duration(to: .now) < .seconds(4))
-        refused.signal()
-        try await writing
+        try other.execute("ROLLBACK")
+        try await container.write { try $0.insert(Author.self).name = "A" }
+        #expect(try await container.read(Self.names) == ["A"])
     }
 
     @Test func moreReadsThanReadersAllEnd() async throws {

@@ -85,6 +85,8 @@ extension ManagedObjectContext {
         var deleted: [Int: [Int64]] = [:]
         /// The updated and unlinked objects with the names of the changed properties. Only a history needs them.
         var properties: [ChangedProperties] = []
+        /// Whether the save may have changed any object, because it was a statement in SQL.
+        var isOfUnknownObjects = false
         /// The values of deleted objects that the history preserves.
         var preserved: [Int: [Int64: [String: AttributeValue]]] = [:]
     }
@@ -173,7 +175,9 @@ extension ManagedObjectContext {
             }
         }
         skipOwnHistory()
-        let receipt = SaveReceipt(context: self, entries: [], pairs: [:], changes: changes, isDirect: true)
+        let receipt = SaveReceipt(
+            context: self, entries: [], pairs: [:], changes: changes, isDirect: true,
+            isOfUnknownObjects: saved.contains { $1.isOfUnknownObjects })
         if let batch = coordinator.batch {
             batch.add(receipt, savedAt: saved.map(\.0.position))
         } else {

@@ -14,8 +14,10 @@ struct SaveReceipt {
     let changes: SavedChanges
     /// Whether the changes were made without objects, such as by `updateAll`.
     var isDirect = false
+    /// Whether the save may have changed any object, because it was a statement in SQL.
+    var isOfUnknownObjects = false
 
-    var isEmpty: Bool { entries.isEmpty && pairs.isEmpty && changes.isEmpty }
+    var isEmpty: Bool { entries.isEmpty && pairs.isEmpty && changes.isEmpty && !isOfUnknownObjects }
 
     /// Returns a receipt that contains only the changes in some of the stores.
     func part(_ isIncluded: (_ position: Int) -> Bool) -> SaveReceipt {
@@ -24,7 +26,8 @@ struct SaveReceipt {
         return SaveReceipt(
             context: context, entries: entries.filter { isIncluded($0.object.home.store) },
             pairs: pairs.filter { isIncluded($0.key.store) },
-            changes: changes.filter { stores.contains($0.store) }, isDirect: isDirect)
+            changes: changes.filter { stores.contains($0.store) }, isDirect: isDirect,
+            isOfUnknownObjects: isOfUnknownObjects)
     }
 
     func notifyObservers() {

@@ -57,7 +57,7 @@ extension ManagedObjectContext {
         try saveDirectly(at: [place]) { place in
             guard let executing = place.store as? any SQLExecuting else { return ChangedIDs() }
             count = try executing.change(text, with: values)
-            return ChangedIDs()
+            return ChangedIDs(isOfUnknownObjects: true)
         }
         coordinator.forgetLastIDs()
         coordinator.history.distrustObjects()
