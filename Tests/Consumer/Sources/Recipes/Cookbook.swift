@@ -1,4 +1,3 @@
-import Foundation
 import ObjectStore
 import ObjectStoreXML
 
@@ -21,7 +20,6 @@ public actor Cookbook {
 
     private let store: StoreConfiguration
     private let context: ManagedObjectContext
-    private var observations: [UUID: ObservationToken] = [:]
 
     /// Opens a store of any kind. A store of an older version is migrated.
     public init(_ store: StoreConfiguration) throws {
@@ -138,19 +136,4 @@ public actor Cookbook {
 
     /// Copies the store, which may be in use.
     public func backUp(to path: String) throws { try StoreBackup.copy(store, to: path) }
-
-    // MARK: - Observation
-
-    /// The changes of each save from now on, until the task that reads them ends.
-    public func saves() -> AsyncStream<SavedChanges> {
-        let (stream, continuation) = AsyncStream.makeStream(of: SavedChanges.self)
-        let id = UUID()
-        observations[id] = context.coordinator.observeSaves { continuation.yield($0) }
-        continuation.onTermination = { [weak self] _ in
-            Task { await self?.endObservation(id) }
-        }
-        return stream
-    }
-
-    private func endObservation(_ id: UUID) { observations[id] = nil }
 }

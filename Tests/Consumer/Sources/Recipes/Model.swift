@@ -57,7 +57,7 @@ public enum RecipeModel {
         try ManagedObjectModel(
             versionIdentifiers: ["2"],
             entities: [
-                EntityDescription(Recipe.self, indexedBy: .index(\.seconds)),
+                EntityDescription(Recipe.self, indexedBy: .index(\.seconds), .search(\.title)),
                 EntityDescription(Ingredient.self), EntityDescription(Author.self),
             ])
     }

@@ -113,17 +113,6 @@ import Testing
         #expect(try await book.entries().count == 1)
     }
 
-    @Test func savesAreObserved() async throws {
-        let book = try open()
-        var saves = await book.saves().makeAsyncIterator()
-        let id = try await book.add(.init("Toast", minutes: 3))
-        #expect(await saves.next()?.inserted == [id])
-        try await book.add([Cookbook.Entry("Jam", minutes: 30), Cookbook.Entry("Rusk", minutes: 60)])
-        #expect(await saves.next()?.inserted.count == 2)
-        try await book.delete(titled: "Toast")
-        #expect(await saves.next()?.deleted == [id])
-    }
-
     @Test func conflictIsSolvedByRefreshing() throws {
         let coordinator = PersistentStoreCoordinator(model: try RecipeModel.current())
         try coordinator.addStore(.sqlite(path: path("recipes.sqlite")))
