@@ -415,7 +415,7 @@ import Testing
 
     @Test func containerServesTasks() async throws {
         let path = temporary.path
-        let container = try PersistentContainer(.sqlite(path: path), model: try Self.model())
+        let container = try await PersistentContainer.open(.sqlite(path: path), model: try Self.model())
         try await container.write(author: "server") { context in
             try context.insert(Book.self).title = "Emma"
         }
@@ -429,6 +429,7 @@ import Testing
             try context.fetch(Book.all).map { $0.snapshot() }
         }
         #expect(books.map(\.title) == ["Emma"])
+        try await followResults(of: container)
         let emma = books[0]
         try await container.write { context in
             if let book = try context.object(emma.objectID) as? Book { book.pages = emma.pages + 400 }
@@ -442,6 +443,22 @@ import Testing
             }
         }
         #expect(updated == [emma.objectID])
+    }
+
+    private func followResults(of container: PersistentContainer) async throws {
+        let second = "Persuasion"
+        let former = try await container.read { try $0.fetch(Book.all).map { $0.snapshot() } }
+        var shown: [String] = []
+        for try await books in container.results(of: Book.all.ordered(by: \.title)) {
+            shown = books.map(\.title)
+            if books.count == 2 { break }
+            try await container.write { try $0.insert(Book.self).title = second }
+        }
+        #expect(shown == ["Emma", "Persuasion"])
+        let books = try await container.read { try $0.fetch(Book.all).map { $0.snapshot() } }
+        let change = books.map(\.objectID).difference(from: former.map(\.objectID)).inferringMoves()
+        #expect(change.insertions.count == 1)
+        try await container.write { _ = try $0.deleteAll(Book.where { $0.title == second }) }
     }
 
     @Test func backgroundWriterSavesChanges() throws {
@@ -522,6 +539,12 @@ import Testing
         print(String(decoding: data, as: UTF8.self))
         let copy = try coding.insert(into: context, fromJSON: data)
         try ObjectCoding<Book>().fill(copy, fromJSON: Data(#"{"pages": 500}"#.utf8))
+        let snapshots = try JSONEncoder().encode([emma.snapshot()])
+        let decoder = JSONDecoder()
+        decoder.userInfo[.managedObjectModel] = context.model
+        let received = try decoder.decode([ObjectSnapshot<Book>].self, from: snapshots)
+        try ObjectCoding(\Book.title, \.pages).fill(emma, from: received[0])
+        #expect(!emma.isUpdated && received == [emma.snapshot()])
         #expect(copy.title == "Emma" && copy.pages == 500)
         #expect(copy.authors.map(\.name) == ["Jane Austen"] && copy.publisher?.name == "John Murray")
         let address = Address(street: "Albemarle Street", city: "London")
