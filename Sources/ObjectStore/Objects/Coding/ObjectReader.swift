@@ -171,9 +171,9 @@ final class ObjectReader {
                 "refers to \(registry.objectID(id)), which does not exist", at: path)
         }
         guard context.model.declaredDestination(of: relationship).includes(member.entity) else {
-            throw error(
-                about: relationship.name,
-                "refers to \(member.objectID), which is of the entity \(member.entity.name)", container)
+            throw ObjectCodingError(
+                about: relationship.name, of: entity,
+                "refers to \(member.objectID), which is of the entity \(member.entity.name)", at: path)
         }
         return member
     }
