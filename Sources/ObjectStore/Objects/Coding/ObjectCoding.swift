@@ -71,7 +71,8 @@ public struct ObjectCoding<Object: ManagedObject>: Sendable {
         let recorded = KnownKeys.key(of: key, of: Object.self)
         let names = recorded.propertyNames
         guard names.count == 1, !recorded.isCount else {
-            fatalError("\(recorded.propertyText) is no property of \(Object.self) itself; nest the relationship")
+            fatalError(
+                "\(recorded.propertyText) is no property of \(Object.self) itself; nest the relationship")
         }
         return names[0]
     }
