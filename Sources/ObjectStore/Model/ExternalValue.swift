@@ -21,6 +21,22 @@ enum ExternalValue {
         return expanded + tables
     }
 
+    /// Returns the columns with the owners of values, by the positions of the tables of values.
+    static func ownerColumns(of entities: [Entity]) -> [Int: Int] {
+        var columns: [Int: Int] = [:]
+        for relationship in entities.lazy.flatMap(\.relationships) where relationship.description.holdsValue {
+            guard case .toOne(let column) = relationship.inverse else { continue }
+            columns[relationship.destinationIndex] = column
+        }
+        return columns
+    }
+
+    /// Returns the names of the entities with those of the tables of their values.
+    static func addTables(of entities: [EntityDescription], to names: Set<String>) -> Set<String> {
+        let owners = entities.lazy.filter { names.contains($0.name) }
+        return names.union(owners.flatMap(\.relationships).filter(\.holdsValue).map(\.destination))
+    }
+
     private static func name(_ attribute: String, of entity: String) -> String { "\(entity)_\(attribute)" }
 
     private static func table(

@@ -30,6 +30,8 @@ public final class ManagedObjectModel: Sendable {
     let derivedAttributes: [[DerivedAttribute]]
     /// Whether any entity has derived attributes.
     let hasDerivedAttributes: Bool
+    /// The columns with the owners of external values, by the positions of the tables of values.
+    let ownerColumns: [Int: Int]
 
     package struct LinkTable: Sendable {
         package let name: String
@@ -53,7 +55,10 @@ public final class ManagedObjectModel: Sendable {
         members = Self.members(
             of: self.entities, among: descriptions.compactMap { [entitiesByName] in entitiesByName[$0.name] })
         self.versionIdentifiers = versionIdentifiers
-        self.configurations = configurations
+        ownerColumns = ExternalValue.ownerColumns(of: self.entities)
+        self.configurations = configurations.mapValues { [descriptions] in
+            ExternalValue.addTables(of: descriptions, to: $0)
+        }
         for (name, members) in configurations {
             for member in members.sorted() {
                 guard let root = entitiesByName[member]?.storedName else {

@@ -88,4 +88,26 @@ import Testing
         try context.coordinator.batch { try context.save() }
         #expect(try store.rows("SELECT name FROM Author") == ["A"])
     }
+
+    /// Each round of a cascade follows the new rows only. Otherwise, this would take many minutes.
+    @Test(.timeLimit(.minutes(2)), arguments: [TestedStore.sqlite, .memory])
+    func cascadeFollowsLongChain(_ kind: TestedStore) throws {
+        let link = EntityDescription(
+            "Link",
+            relationships: [
+                .toOne("former", destination: "Link", inverse: "next"),
+                .toMany("next", destination: "Link", inverse: "former", deleteRule: .cascade),
+            ])
+        let context = try kind.context(in: store, ManagedObjectModel(entities: [link]))
+        var last: ManagedObject?
+        for _ in 0..<20_000 {
+            let object = try context.insert(entity: "Link")
+            try object.setTarget(last, of: "former")
+            last = object
+        }
+        try context.save()
+        let isFirst = FetchRequest<ManagedObject>(
+            entity: "Link", matching: try FetchPredicate("former == nil"))
+        #expect(try context.deleteAll(isFirst) == 20_000)
+    }
 }

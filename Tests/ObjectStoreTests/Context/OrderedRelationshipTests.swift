@@ -389,4 +389,43 @@ final class Song: ManagedObject {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("Album.songs has no index \(index); it has 0 objects"))
     }
+
+    /// One context moves a song to another album, and the other context moves it in its album.
+    @Test(
+        arguments: [ManagedObjectContext.ConflictPolicy.mineWins, .theirsWins], [false, true])
+    func placeIsMergedTogetherWithOwner(_ policy: ManagedObjectContext.ConflictPolicy, _ isMineNew: Bool)
+        throws
+    {
+        let (context, first, songs) = try album("a", "b", "c", "d", "e")
+        first.songs.replace(with: songs[0..<3])
+        let second = try context.insert(Album.self)
+        second.songs.replace(with: songs[3...])
+        try context.save()
+        let other = ManagedObjectContext(coordinator: context.coordinator)
+        context.conflictPolicy = policy
+        func song(in context: ManagedObjectContext) throws -> Song {
+            try #require(try context.object(of: Song.self, id: songs[2].id))
+        }
+        func move(in context: ManagedObjectContext, toNew: Bool) throws {
+            let album = try #require(try context.object(of: Album.self, id: toNew ? second.id : first.id))
+            album.songs.insert(try song(in: context), at: toNew ? 1 : 0)
+        }
+        let read = try song(in: other)
+        try move(in: context, toNew: isMineNew)
+        try move(in: other, toNew: !isMineNew)
+        try other.save()
+        try context.save()
+        #expect(Self.titles(first) == "a b" && Self.titles(second) == "d c e")
+        // A song without an album has no place.
+        try move(in: context, toNew: false)
+        try context.save()
+        try context.refreshAll()
+        try other.refresh(read)
+        try song(in: context).album = nil
+        try move(in: other, toNew: false)
+        read.title = "C"
+        try other.save()
+        try context.save()
+        #expect(try song(in: context).place == nil && songs[2].album == nil)
+    }
 }

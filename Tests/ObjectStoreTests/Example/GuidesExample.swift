@@ -179,8 +179,8 @@ import Testing
         let others = Book.where { $0.publisher.name != "Murray" || $0.authors.any.born > 1900 }
         let books = Publisher.where { $0.books.count > 3 && $0.books.max(\.pages) < 500 }
         #expect(try context.fetch(long).map(\.title) == ["Emma"])
-        #expect(
-            try context.fetch(others.ordered(by: \.id)).map(\.title) == ["emma", "Mansfield Park", "Éire"])
+        let titles = try context.fetch(others.ordered(by: \.id)).map(\.title)
+        #expect(titles == ["Mansfield Park"])
         #expect(try context.count(books) == 0)
         let quick = FetchPredicate(.key("pages"), .less, .value(.integer(100)))
         let quiet = FetchPredicate(.key("title"), .contains, .variable("word"), options: .caseInsensitive)

@@ -1,3 +1,4 @@
+import Foundation
 import ObjectStore
 import ObjectStoreXML
 import TestSupport
@@ -243,5 +244,44 @@ import Testing
                 "Entry, text \(AttributeValue.null)", "Note, text \(AttributeValue.string("Note"))",
                 "Task, title \(AttributeValue.string("Task")), text \(AttributeValue.null)",
             ])
+    }
+
+    // MARK: - Objects of other entities
+
+    private struct Inserted: DecodableWithConfiguration {
+        let object: Person
+
+        init(from decoder: any Decoder, configuration: (ObjectCoding<Person>, ManagedObjectContext)) throws {
+            object = try configuration.0.insert(into: configuration.1, from: decoder)
+        }
+    }
+
+    @Test func decodedMemberOfOtherEntityIsRefused() throws {
+        let context = try TestedStore.memory.context(in: store, Self.model())
+        let home = try context.insert(Home.self)
+        let json = Data("{\"name\":\"ann\",\"animals\":[\(home.id)]}".utf8)
+        let error = try #require(throws: ObjectCodingError.self) {
+            try JSONDecoder().decode(
+                Inserted.self, from: json, configuration: (ObjectCoding(\.name, \.animals), context))
+        }
+        #expect(error.description == "Person.animals refers to Thing 1, which is of the entity Home")
+        #expect(try context.count(Person.all) == 0)
+    }
+
+    @Test(arguments: TestedStore.allCases)
+    func childDoesNotReuseIDOfUnsavedDeletion(_ kind: TestedStore) throws {
+        let root = try kind.context(in: store, Self.model())
+        let id = try root.insert(Animal.self).id
+        try root.save()
+        let child = ManagedObjectContext(parent: root)
+        try child.delete(#require(try child.object(of: Animal.self, id: id)))
+        try child.save()
+        #expect(throws: StoreError.self) { try child.insert(entity: "Home", id: id) }
+        try root.save()
+        _ = try child.insert(entity: "Home", id: id)
+        try child.save()
+        #expect(try root.fetch(Thing.all).map(\.entity.name) == ["Home"])
+        try root.save()
+        #expect(try ManagedObjectContext(coordinator: root.coordinator).count(Home.all) == 1)
     }
 }

@@ -11,6 +11,7 @@ struct MappedExpression {
         now: Timestamp
     ) throws(FetchPredicateError) {
         var checker = PredicateChecker(model: model, now: now, acceptsVariables: false)
+        checker.listsAreTexts = true
         let operand = try checker.operand(expression, PredicateChecker.Scope(entity: entity))
         let typed = try checker.single(operand, expression)
         value = typed.value

@@ -38,7 +38,7 @@ struct MappingInference {
             for match in own {
                 var mapping = EntityMapping(
                     name: own.count == 1 ? nil : "\(entity.name) from \(match.source.name)",
-                    from: match.source.name, to: entity.name, where: match.predicate)
+                    from: match.source.name, to: entity.name, where: predicate(of: match))
                 mapping.properties = properties(match)
                 mappings.append(mapping)
             }
@@ -48,6 +48,19 @@ struct MappingInference {
         }
         guard problems.isEmpty else { throw MappingError(from: source, to: destination, problems: problems) }
         return mappings
+    }
+
+    /// Returns the condition for the source objects of a match. The external values of omitted objects are omitted, too.
+    private func predicate(of match: EntityMatch) -> FetchPredicate {
+        guard let column = source.ownerColumns[match.source.index] else { return match.predicate }
+        let owner = match.source.toOne(at: column)
+        let names = matches.filter { $0.source.index == owner.destinationIndex }.flatMap(\.names).map(
+            \.source)
+        guard let all = source.destination(of: owner).inheritance?.names, !Set(names).isSuperset(of: all)
+        else { return .all }
+        return FetchPredicate(
+            .key("\(owner.name).\(Entity.Inheritance.attribute)"), .in,
+            .list(names.map { .value(.string($0)) }))
     }
 
     private mutating func matchEntities() {

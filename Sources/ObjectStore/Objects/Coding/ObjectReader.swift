@@ -174,6 +174,11 @@ final class ObjectReader {
                 about: relationship.name, of: entity,
                 "refers to \(registry.objectID(id)), which does not exist", at: path)
         }
+        guard context.model.declaredDestination(of: relationship).includes(member.entity) else {
+            throw ObjectCodingError(
+                about: relationship.name, of: entity,
+                "refers to \(member.objectID), which is of the entity \(member.entity.name)", at: path)
+        }
         return member
     }
 

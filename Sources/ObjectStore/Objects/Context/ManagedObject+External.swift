@@ -45,3 +45,29 @@ extension ManagedObjectContext {
         if let former { try delete(former) }
     }
 }
+
+extension ManagedObjectContext {
+    /// Deletes the external values that have lost their owner, because another value has taken their place in a merge or a
+    /// conflict.
+    func deleteLostValues() {
+        guard !model.ownerColumns.isEmpty, !isMigrating else { return }
+        for object in tracked where object.isAlive {
+            guard let column = model.ownerColumns[object.entity.index], object.values[column].isNull else {
+                continue
+            }
+            recordDeletion(of: object)
+        }
+    }
+
+    /// Restores the external values that were deleted here, before an object that has them is read again.
+    func restoreValues(of object: ManagedObject) throws {
+        guard !model.ownerColumns.isEmpty, let saved = object.savedValues else { return }
+        for column in object.entity.firstToOne..<object.entity.columns.count {
+            let relationship = object.entity.toOne(at: column)
+            guard relationship.description.holdsValue, case .integer(let id) = saved[column] else { continue }
+            let registry = registry(ofEntityAt: relationship.destinationIndex, besides: object)
+            guard let value = registry.table[id], value.state == .deleted else { continue }
+            if try savedRow(of: value) == nil { detach(value) } else { recordRevival(of: value) }
+        }
+    }
+}

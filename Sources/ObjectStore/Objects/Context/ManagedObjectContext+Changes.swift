@@ -22,7 +22,10 @@ extension ManagedObjectContext {
         let entity = try entity(of: ManagedObject.self, named: name)
         let place = try coordinator.placeOfNewObject(of: entity)
         let registry = registry(of: entity, at: place.position)
-        guard id > 0, try object(id, in: registry) == nil, registry.table[id] == nil else {
+        let isBeingDeleted = ancestors.contains {
+            $0.registry(of: entity, at: place.position).table[id]?.state == .deleted
+        }
+        guard id > 0, try object(id, in: registry) == nil, registry.table[id] == nil, !isBeingDeleted else {
             throw StoreError(
                 .misuse, "\(name) \(id) cannot be recreated: its id is in use", path: place.store.name)
         }

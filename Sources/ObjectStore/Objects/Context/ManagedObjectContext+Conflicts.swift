@@ -83,6 +83,7 @@ extension ManagedObjectContext {
         let store = try coordinator.store(at: object.home.store)
         guard let row = try store.row(object.id, of: object.storedEntity) else { return false }
         let base = object.savedValues ?? row
+        let mine = object.values.copy()
         var changed = ColumnSet.none
         for column in 0..<row.count {
             // For an entity with many columns, the set may contain columns that were not changed.
@@ -91,6 +92,17 @@ extension ManagedObjectContext {
                 changed.insert(column)
             } else {
                 object.values[column] = row[column]
+            }
+        }
+        // In an ordered relationship, a place has a meaning together with its owner only.
+        for column in object.entity.firstToOne..<object.entity.columns.count {
+            guard let order = orderColumn(ofTargetIn: column, of: object.entity) else { continue }
+            if object.values[column] != row[column] {
+                object.values[order] = mine[order]
+                if mine[order] != row[order] { changed.insert(order) }
+            } else if row[column] != base[column] {
+                object.values[order] = row[order]
+                changed.remove(order)
             }
         }
         object.changed = changed

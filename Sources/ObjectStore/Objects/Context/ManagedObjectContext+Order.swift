@@ -77,6 +77,30 @@ extension ManagedObjectContext {
         return isOrdered ? members : members.indices.sorted { ranks[$0] < ranks[$1] }.map { members[$0] }
     }
 
+    /// Gives an object the place that belongs to its owner, after columns that are unchanged here were read again.
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - mine: Its values before that.
+    ///   - row: The values that were read.
+    func keepPlaces(of object: ManagedObject, since mine: RowValues, reading row: RowValues) {
+        for column in object.entity.firstToOne..<object.entity.columns.count {
+            guard let order = orderColumn(ofTargetIn: column, of: object.entity) else { continue }
+            let saved = (object.savedValues ?? object.values)[column]
+            if object.values[column] != saved, object.values[order] != mine[order] {
+                object.values[order] = mine[order]
+                object.changed.insert(order)
+                object.unwritten.insert(order)
+                track(object)
+            } else if object.values[column] != mine[column], object.changed.contains(order) {
+                object.values[order] = row[order]
+                object.savedValues?[order] = row[order]
+                object.changed.remove(order)
+                object.unwritten.remove(order)
+            }
+        }
+    }
+
     private func orderColumn(of owner: ManagedObject, position: Int) -> Int {
         let relationship = owner.entity.toMany[position]
         guard let column = relationship.orderColumn else {

@@ -360,12 +360,14 @@ extension ManagedObjectContext {
     private func bringUpToDate(_ object: ManagedObject, _ row: RowValues) {
         guard object.state == .saved else { return }
         if object.changed.isEmpty { return renew(object, row) }
+        let mine = object.values.copy()
         for column in 0..<row.count
         where !object.changed.contains(column) && object.values[column] != row[column] {
             object.values[column] = row[column]
             object.savedValues?[column] = row[column]
             object.freshness = .outdated
         }
+        keepPlaces(of: object, since: mine, reading: row)
     }
 
     func renew(_ object: ManagedObject, _ values: RowValues) {

@@ -17,6 +17,7 @@ extension ManagedObjectContext {
         try showParentState()
         let row = try savedRow(of: object)
         let former = object.isUpdated ? object.values.copy() : nil
+        try restoreValues(of: object)
         revertPairs(of: object)
         object.related = nil
         if let row { renew(object, row) } else { detach(object) }
@@ -25,6 +26,7 @@ extension ManagedObjectContext {
         guard let former else { return }
         defer { discardObservers?.notify(()) }
         try settleOtherEnds(of: object, former)
+        deleteLostValues()
         undoLog.removeAll()
         voidings += 1
         forgetWritten()
@@ -66,7 +68,7 @@ extension ManagedObjectContext {
     // MARK: - Implementation
 
     /// Returns the saved row of an object, or `nil` if there is none. Call it only while no transaction is open.
-    private func savedRow(of object: ManagedObject) throws -> RowValues? {
+    func savedRow(of object: ManagedObject) throws -> RowValues? {
         try coordinator.store(at: object.home.store).row(object.id, of: object.storedEntity)
     }
 

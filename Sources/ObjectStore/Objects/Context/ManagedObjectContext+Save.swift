@@ -195,10 +195,12 @@ extension ManagedObjectContext {
             cause: failure)
     }
 
-    /// Checks the changed objects against the rules of the model, except `unique`.
+    /// Checks the changed objects against the rules of the model, except `unique`. External values without an owner are
+    /// deleted first.
     ///
     /// - Returns: The objects that have `unique` rules, which only the store can check.
     func validate() throws -> [ManagedObject] {
+        deleteLostValues()
         try derive(tracked)
         var validation = Validation()
         var unique: [ManagedObject] = []

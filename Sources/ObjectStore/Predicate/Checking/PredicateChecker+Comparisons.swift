@@ -49,7 +49,12 @@ extension PredicateChecker {
     ) throws(FetchPredicateError) -> TypedValue {
         switch operand {
         case .value(let value): return value
-        case .collection: throw needsQuantifier(expression)
+        case .collection(let collection, _):
+            guard listsAreTexts, collection.steps.count == 1, let step = collection.steps.first,
+                case .attribute(let column) = step.relationship
+            else { throw needsQuantifier(expression) }
+            return TypedValue(
+                value: .column(step.source, column), type: .string, offset: expression.offset)
         case .list(_, let offset):
             throw FetchPredicateError(.type, at: offset, found: "a list", expected: "one value")
         }

@@ -7,6 +7,8 @@ struct PredicateChecker {
     let now: Timestamp
     /// Whether variables may be without a value. The result then only shows that the predicate is valid.
     let acceptsVariables: Bool
+    /// Whether a list attribute can take the place of one value, which is the text with its elements. A migration copies it.
+    var listsAreTexts = false
     private(set) var frameCount = 1
 
     init(model: ManagedObjectModel, now: Timestamp, acceptsVariables: Bool) {

@@ -29,7 +29,8 @@ extension SQLiteStore {
             return deletion
         }
         try translating { try connection.execute(Self.makeDoomed) }
-        try run("INSERT INTO temp.\"_doomed\" SELECT \(request.entity.index), * FROM (" + chosen + ")") { _ in
+        try run("INSERT INTO temp.\"_doomed\" SELECT \(request.entity.index), *, 0 FROM (" + chosen + ")") {
+            _ in
         }
         let entities = try followCascades(from: request.entity)
         deletion.denials = try entities.flatMap(denials)
@@ -67,16 +68,31 @@ extension SQLiteStore {
 
     // MARK: - Delete rules
 
+    /// The round is the number of the cascade that reached a row. The rows of a request have the round 0.
     private static let makeDoomed =
         "CREATE TEMP TABLE IF NOT EXISTS \"_doomed\" (\"entity\" INTEGER NOT NULL, \"id\" INTEGER NOT NULL, "
-        + "PRIMARY KEY (\"entity\", \"id\")) WITHOUT ROWID; DELETE FROM temp.\"_doomed\""
+        + "\"round\" INTEGER NOT NULL, PRIMARY KEY (\"entity\", \"id\")) WITHOUT ROWID; "
+        + "DROP INDEX IF EXISTS temp.\"_doomedRounds\"; DELETE FROM temp.\"_doomed\""
+
+    /// The number of rounds after which they get an index.
+    private static let roundsWithoutIndex: Int64 = 16
+
+    private static let indexRounds =
+        "CREATE INDEX IF NOT EXISTS temp.\"_doomedRounds\" ON \"_doomed\" (\"entity\", \"round\")"
 
     private func doomed(_ entity: Int) -> String {
         "(SELECT \"id\" FROM temp.\"_doomed\" WHERE \"entity\" = \(entity))"
     }
 
     /// Returns a query for the IDs at both ends of a relationship of the rows to delete: `SELECT … AS near, … AS far`.
-    private func pairs(_ relationship: Entity.Relationship, of entity: Entity) -> String {
+    ///
+    /// - Parameters:
+    ///   - relationship: The relationship.
+    ///   - entity: The entity of the rows.
+    ///   - chosen: A query for the IDs of some of these rows, or `nil` for all of them.
+    private func pairs(
+        _ relationship: Entity.Relationship, of entity: Entity, among chosen: String? = nil
+    ) -> String {
         let description = relationship.description
         let (table, near, far): (String, String, String)
         if let link = relationship.link {
@@ -91,7 +107,8 @@ extension SQLiteStore {
         }
         return "SELECT \(SQLFragment.quoted(near)) AS near, \(SQLFragment.quoted(far)) AS far "
             + "FROM \(SQLFragment.quoted(table)) "
-            + "WHERE \(SQLFragment.quoted(near)) IN \(doomed(entity.index)) AND \(SQLFragment.quoted(far)) IS NOT NULL"
+            + "WHERE \(SQLFragment.quoted(near)) IN \(chosen ?? doomed(entity.index)) "
+            + "AND \(SQLFragment.quoted(far)) IS NOT NULL"
     }
 
     /// Adds the rows that the cascade rules delete, too.
@@ -100,15 +117,28 @@ extension SQLiteStore {
     private func followCascades(from first: Entity) throws -> [Entity] {
         var reached: Set = [first.index]
         var waiting = [first]
+        var round: Int64 = 0
+        // The first round with rows of an entity that have not been followed. A long chain of objects would otherwise
+        // follow each row again in every round.
+        var next: [Int: Int64] = [:]
         while let entity = waiting.popLast() {
+            let start = next[entity.index] ?? 0
+            next[entity.index] = round + 1
+            let new =
+                "(SELECT \"id\" FROM temp.\"_doomed\" WHERE \"entity\" = \(entity.index) AND \"round\" >= ?)"
             for relationship in entity.relationships where relationship.description.deleteRule == .cascade {
                 let sql = SQLFragment(
-                    "INSERT OR IGNORE INTO temp.\"_doomed\" SELECT \(relationship.destinationIndex), far "
-                        + "FROM (\(pairs(relationship, of: entity)))")
+                    "INSERT OR IGNORE INTO temp.\"_doomed\" SELECT \(relationship.destinationIndex), far, ? "
+                        + "FROM (\(pairs(relationship, of: entity, among: new)))",
+                    [.integer(round + 1), .integer(start)])
                 try run(sql) { _ in }
                 guard connection.changedRows > 0 else { continue }
                 reached.insert(relationship.destinationIndex)
                 waiting.append(model.destination(of: relationship))
+            }
+            round += 1
+            if round == Self.roundsWithoutIndex {
+                try translating { try connection.execute(Self.indexRounds) }
             }
         }
         return model.entities.filter { reached.contains($0.index) }
