@@ -47,6 +47,19 @@ import Testing
         @ToOne var recipe: Recipe?
     }
 
+    struct PostalAddress: CompositeAttribute {
+        var street = ""
+        var city: String?
+
+        static var partRules: [CompositePart<PostalAddress>] { [.part(\.street, .length(0...100))] }
+    }
+
+    final class Member: ManagedObject {
+        @Attribute(.required) var name: String
+        @Composite var home: PostalAddress
+        @Composite(parts: [.part(\.city, .required)]) var work: PostalAddress?
+    }
+
     final class Track: ManagedObject {
         @Attribute(.required) var title: String
         @Attribute var seconds: Int = 0
@@ -181,6 +194,20 @@ import Testing
         print(track.sortTitle ?? "", track.minutes)  // blue in green 6
         let found = try context.fetch(Track.where { $0.minutes < 10 }.ordered(by: \.sortTitle))
         #expect(found == [track] && track.sortTitle == "blue in green" && track.minutes == 6)
+    }
+
+    @Test func compositeAttributes() throws {
+        let coordinator = PersistentStoreCoordinator(
+            model: try ManagedObjectModel(entities: [EntityDescription(Member.self)]))
+        try coordinator.addStore(.memory)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let member = try context.insert(Member.self)
+        member.name = "Emma"
+        member.home.city = "Paris"
+        try context.save()
+        let found = try context.fetch(Member.where { $0.home.city == "Paris" }.ordered(by: \.home.street))
+        let same = try FetchPredicate("home.city == 'Paris' AND work == nil")
+        #expect(try context.fetch(FetchRequest<Member>(matching: same)) == found && found == [member])
     }
 
     @Test func largeValues() throws {
