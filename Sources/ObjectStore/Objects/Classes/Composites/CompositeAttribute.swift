@@ -45,6 +45,7 @@ extension CompositeValue where Composed == Self {
 
     public init(composed: Composed?) { self = composed ?? Composed() }
 
+    /// The value itself.
     public var composed: Composed? { self }
 }
 
