@@ -68,6 +68,14 @@ final class ObjectRegistry {
         return members[name]
     }
 
+    /// Makes the object of a row.
+    func makeSaved(_ id: Int64, _ values: consuming RowValues) -> ManagedObject {
+        let object = objectClass.init(
+            ObjectPlacement(registry: self, id: id, values: values, state: .saved))
+        object.hasRow = true
+        return object
+    }
+
     /// Returns the object ID of an object of the store.
     func objectID(_ id: Int64) -> ObjectID {
         ObjectID(entity: stored.name, id: id, store: storeIdentifier)
