@@ -1,4 +1,22 @@
 extension ManagedObjectContext {
+    /// Returns the saved transactions that changed an object, each with the change of this object, in the order in which
+    /// they were saved.
+    ///
+    /// A migration may change every object, so it is among them, without changes.
+    ///
+    /// - Parameters:
+    ///   - object: The object. It may be deleted.
+    ///   - token: The token of a transaction, after which the history is read, or `nil` for its beginning.
+    ///   - limit: The maximum number of transactions, or `nil` for all.
+    /// - Throws: A ``StoreError``. Its code is `historyLost` if the store does not have the token's transaction any more,
+    ///   and `noHistory` if the store of the object has no history.
+    public func history(
+        of object: ManagedObject, after token: HistoryToken? = nil, limit: Int? = nil
+    ) throws -> [HistoryTransaction] {
+        try coordinator.history(
+            after: token, matching: HistoryFilter(object: object.objectID), limit: limit)
+    }
+
     /// Records the unsaved changes in the histories of the stores that have one. All changes must be written to the open
     /// transactions.
     func recordHistory() throws {
