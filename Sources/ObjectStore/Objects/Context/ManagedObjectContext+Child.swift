@@ -129,6 +129,7 @@ extension ManagedObjectContext {
         pairs = [:]
         unwrittenObjects = []
         unwrittenPairs = []
+        related?.removeAll()
         return changes
     }
 }
@@ -239,7 +240,9 @@ private struct ChildSave {
     }
 
     private func copy(_ column: Int, of source: ManagedObject, to object: ManagedObject) {
-        guard object.isAlive, object.values[column] != source.values[column] else { return }
+        guard object.isAlive, object.values[column] != source.values[column],
+            !parent.relatedColumns(of: object.entity).contains(column)
+        else { return }
         parent.set(source.values[column], inColumn: column, of: object)
     }
 }

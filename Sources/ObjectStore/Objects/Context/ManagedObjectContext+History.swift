@@ -52,9 +52,13 @@ extension ManagedObjectContext {
                     last = (entity, columns, names)
                 }
                 if object.changedPairs > 0, let pairs = links[object.objectID] { names += pairs.sorted() }
+                names += relatedNames(of: object)
                 if !names.isEmpty { record.append(.updated, object.id, of: entity, properties: names) }
             case .saved, .detached: break
             }
+        }
+        for owner in derivedOwners(at: place.position, \.hasChanges) {
+            record.append(.updated, owner.id, of: owner.entity, properties: owner.names)
         }
         return record
     }
