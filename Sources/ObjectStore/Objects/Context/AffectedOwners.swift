@@ -44,35 +44,45 @@ final class RelatedChanges {
     var formerTargets: [ManagedObject: Set<Owner>] = [:]
     /// The objects that got other values in the open transactions, with the columns.
     private(set) var written: [Owner: Set<Int>] = [:]
-    /// The objects that got other values since the last save or rollback.
+    /// The objects in memory that show values of the open transactions.
     private(set) var shown: Set<Owner> = []
+    /// The objects in memory that may show values of transactions that were rolled back.
+    private(set) var outdated: Set<Owner> = []
     /// The values that the model does not allow. They are not written.
     var failures: [Owner: [ValidationError.Failure]] = [:]
 
     init(_ derivations: RelatedDerivations) { self.derivations = derivations }
 
-    func note(_ columns: Set<Int>, of owner: Owner) {
-        written[owner, default: []].formUnion(columns)
-        shown.insert(owner)
-    }
+    func note(_ columns: Set<Int>, of owner: Owner) { written[owner, default: []].formUnion(columns) }
+
+    func noteShown(_ owner: Owner) { shown.insert(owner) }
 
     /// Forgets the changes in the open transactions, which were rolled back.
     func forgetWritten() {
         written = [:]
         failures = [:]
+        formerTargets = [:]
+        outdated.formUnion(shown)
+        shown = []
+    }
+
+    /// Returns the objects whose values in memory have to be read again. They are up to date then.
+    func takeOutdated() -> Set<Owner> {
+        defer { outdated = [] }
+        return outdated
     }
 
     /// Forgets all changes.
     func removeAll() {
         forgetWritten()
-        formerTargets = [:]
-        shown = []
+        outdated = []
     }
 
     /// Forgets the changes in the stores at these positions, which were saved.
     func settle(savedAt positions: [Int]) {
         written = written.filter { !positions.contains($0.key.place.store) }
         shown = shown.filter { !positions.contains($0.place.store) }
+        failures = [:]
         formerTargets = formerTargets.filter { !positions.contains($0.key.home.store) }
     }
 }

@@ -44,7 +44,9 @@ extension ManagedObjectContext {
         let ancestors = ancestors
         if coordinator.isOnlyWriter(self), !ancestors.contains(where: \.hasUnwrittenChanges) { return }
         coordinator.abandonWriter()
-        for ancestor in ancestors.reversed() where ancestor.hasUnwrittenChanges {
+        for ancestor in ancestors.reversed() {
+            try ancestor.showOutdatedValues()
+            guard ancestor.hasUnwrittenChanges else { continue }
             try ancestor.writeUnwritten(for: self)
         }
     }

@@ -111,7 +111,6 @@ extension ManagedObjectContext {
     /// and changed in the store is a conflict unless this context wins.
     private func takeOver(_ late: [ManagedObject]) throws {
         try showParentState()
-        showStoredValues()
         let theirsWin = conflictPolicy == .theirsWins
         let mine = late.map { $0.values.copy() }
         var losers: [ManagedObject] = []

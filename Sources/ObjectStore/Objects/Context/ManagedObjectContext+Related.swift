@@ -6,10 +6,10 @@ extension ManagedObjectContext {
     /// Returns the owners of derived attributes that unwritten changes affect, or `nil` if the model has none.
     func affectedOwners(
         of objects: [ManagedObject], _ pairs: [(key: PairKey, isAdded: Bool)]
-    ) -> AffectedOwners? {
+    ) throws -> AffectedOwners? {
         guard let related, !isMigrating else { return nil }
         var affected = AffectedOwners()
-        for object in objects { note(object, related, &affected) }
+        for object in objects { try note(object, related, &affected) }
         for (key, _) in pairs {
             for (entity, isOwner) in related.derivations.linkOwners[key.link] ?? [] {
                 affected.insert(
@@ -19,7 +19,9 @@ extension ManagedObjectContext {
         return affected.isEmpty ? nil : affected
     }
 
-    private func note(_ object: ManagedObject, _ related: RelatedChanges, _ affected: inout AffectedOwners) {
+    private func note(
+        _ object: ManagedObject, _ related: RelatedChanges, _ affected: inout AffectedOwners
+    ) throws {
         let place = AffectedOwners.Place(store: object.home.store, entity: object.entity.index)
         // A deletion that was undone inserts the row again.
         let isNew = object.state == .inserted || !object.hasRow
@@ -39,7 +41,13 @@ extension ManagedObjectContext {
             }
             guard !object.isAlive || isNew || isChanged || object.changed.contains(column) else { continue }
             let owners = AffectedOwners.Place(store: place.store, entity: effect.owner)
-            for id in [object.values[column].id, object.savedValues?[column].id].compactMap(\.self) {
+            var targets = [object.values[column].id, object.savedValues?[column].id]
+            if object.freshness != .current, object.isInStore {
+                // Another context may have saved another target.
+                let store = try coordinator.store(at: place.store)
+                targets.append(try store.row(object.id, of: object.storedEntity)?[column].id)
+            }
+            for id in targets.compactMap(\.self) {
                 related.formerTargets[object, default: []].insert(.init(place: owners, id: id))
             }
             for owner in related.formerTargets[object] ?? [] where owner.place == owners {
@@ -60,7 +68,10 @@ extension ManagedObjectContext {
         try derive(affected) { entity, place, object, changed, failures in
             let owner = RelatedChanges.Owner(place: place, id: object.id)
             related.failures[owner] = failures.isEmpty ? nil : failures
-            if !changed.isEmpty { related.note(Set(changed.map(\.column)), of: owner) }
+            if !changed.isEmpty {
+                related.note(Set(changed.map(\.column)), of: owner)
+                for context in contexts { context.related?.noteShown(owner) }
+            }
             let values = object.values.map { ($0.attribute.column, $0.value) }
             guard failures.isEmpty else { return }
             for context in contexts { context.show(values, of: owner.id, entity, at: place.store) }
@@ -134,26 +145,37 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Gives the objects in memory the derived values of the store again, after changes were discarded.
+    /// Gives objects in memory the derived values of the store again, after changes were discarded.
     func showStoredValues() {
-        guard let related, !related.shown.isEmpty else { return }
-        let shown = related.shown
-        related.removeAll()
-        discardObservers?.notify(())
-        for owner in shown {
-            let entity = model.entities[owner.place.entity]
-            guard let object = registry(of: entity, at: owner.place.store).table[owner.id],
-                object.state == .saved
-            else { continue }
-            do {
-                try enterStores()
-                let store = try coordinator.store(at: owner.place.store)
-                guard let row = try store.row(owner.id, of: entity) else { continue }
+        guard let related else { return }
+        related.forgetWritten()
+        guard !related.outdated.isEmpty else { return }
+        do {
+            try enterStores()
+            try showOutdatedValues()
+        } catch {
+            for owner in related.takeOutdated() { known(owner)?.freshness = .doubtful }
+        }
+    }
+
+    /// Gives objects in memory the derived values of the store if they show those of a transaction that was rolled back.
+    /// Call it before the changes are written again.
+    func showOutdatedValues() throws {
+        guard let related, !related.outdated.isEmpty else { return }
+        for owner in related.outdated {
+            guard let object = known(owner) else { continue }
+            let store = try coordinator.store(at: owner.place.store)
+            if let row = try store.row(owner.id, of: object.storedEntity) {
                 takeRelatedValues(of: object, from: row)
-            } catch {
-                object.freshness = .doubtful
             }
         }
+        _ = related.takeOutdated()
+    }
+
+    private func known(_ owner: RelatedChanges.Owner) -> ManagedObject? {
+        let entity = model.entities[owner.place.entity]
+        let object = registry(of: entity, at: owner.place.store).table[owner.id]
+        return object?.state == .saved ? object : nil
     }
 
     /// Gives an object the values of a row that are derived from related objects.

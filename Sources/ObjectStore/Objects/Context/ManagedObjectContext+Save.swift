@@ -77,6 +77,7 @@ extension ManagedObjectContext {
         coordinator.noticeOtherPrograms()
         noticeOtherSaves()
         try enterStores()
+        if related != nil { try showOutdatedValues() }
         if hasUnwrittenChanges { try writeUnwritten(for: self) }
     }
 
@@ -94,7 +95,7 @@ extension ManagedObjectContext {
         let pairs = unwrittenPairs
         unwrittenObjects = []
         unwrittenPairs = []
-        let affected = affectedOwners(of: objects, pairs)
+        let affected = try affectedOwners(of: objects, pairs)
         var changes = coordinator.places.map { _ in StoreChanges() }
         if changes.count == 1 { changes[0].rows.reserveCapacity(min(objects.count, Self.rowsAtOnce)) }
         do {
