@@ -62,12 +62,15 @@ public struct AttributeDescription: Hashable, Sendable {
         return copy
     }
 
-    /// Returns the attribute with a value that each save computes from other attributes of the object and stores.
+    /// Returns the attribute with a value that each save computes and stores.
     ///
     ///     .string("sortTitle").derived(from: "lowercase(title)")
+    ///     .integer64("bookCount", default: 0).derived(from: "books.@count")
+    ///     .string("authorName").derived(from: "author.name")
     ///
-    /// The expression is written in the language of ``FetchPredicate``. It can use the attributes of the object, but no
-    /// relationships and not `now()`. If its value is nil and the attribute is not optional, the attribute has its default.
+    /// The expression is written in the language of ``FetchPredicate``. It can use the attributes of the object and of objects
+    /// to which one of its relationships leads, but not `now()`. An attribute that follows from a relationship is optional or
+    /// has a default, and the attributes of the related objects do not follow from relationships themselves. If its value is nil and the attribute is not optional, the attribute has its default.
     /// A derived attribute has no rules except `required`, and the program cannot set it.
     public func derived(from expression: String) -> Self {
         var copy = self

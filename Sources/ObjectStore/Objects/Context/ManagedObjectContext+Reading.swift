@@ -359,6 +359,7 @@ extension ManagedObjectContext {
     private func bringUpToDate(_ object: ManagedObject, _ row: RowValues) {
         guard object.state == .saved else { return }
         if object.changed.isEmpty { return renew(object, row) }
+        if related != nil { takeRelatedValues(of: object, from: row) }
         let mine = object.values.copy()
         for column in 0..<row.count
         where !object.changed.contains(column) && object.values[column] != row[column] {
