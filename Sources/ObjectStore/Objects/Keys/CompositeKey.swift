@@ -5,9 +5,9 @@
 @dynamicMemberLookup
 public struct CompositeKey<Composed: CompositeAttribute> {
     let path: FetchPredicate.Path
-    let quantifier: FetchPredicate.Quantifier
+    let quantifier: Quantification
 
-    init(path: FetchPredicate.Path, quantifier: FetchPredicate.Quantifier) {
+    init(path: FetchPredicate.Path, quantifier: Quantification) {
         self.path = path
         self.quantifier = quantifier
     }
@@ -64,9 +64,9 @@ public struct CompositeKey<Composed: CompositeAttribute> {
 @dynamicMemberLookup
 public struct OptionalCompositeKey<Composed: CompositeAttribute> {
     let path: FetchPredicate.Path
-    let quantifier: FetchPredicate.Quantifier
+    let quantifier: Quantification
 
-    init(path: FetchPredicate.Path, quantifier: FetchPredicate.Quantifier) {
+    init(path: FetchPredicate.Path, quantifier: Quantification) {
         self.path = path
         self.quantifier = quantifier
     }
@@ -79,7 +79,7 @@ public struct OptionalCompositeKey<Composed: CompositeAttribute> {
     /// Returns the condition that some part is not equal to that of a value, or not nil if the value is nil.
     public static func != (key: Self, value: Composed?) -> FetchPredicate {
         guard value == nil else { return !(key == value) }
-        return FetchPredicate(.path(key.path), .notEqual, .null, quantifier: key.quantifier)
+        return key.quantifier.condition(.comparison(.init(.path(key.path), .notEqual, .null)))
     }
 
     /// The key of a part.
@@ -170,13 +170,11 @@ extension CompositeAttribute {
     }
 
     /// Returns the condition that the parts at a path are equal to those of a value.
-    ///
-    /// A check refuses the whole after a quantifier, because each part could then be that of another object.
     fileprivate static func condition(
-        _ path: FetchPredicate.Path, _ quantifier: FetchPredicate.Quantifier, isEqualTo value: Self?
+        _ path: FetchPredicate.Path, _ quantifier: Quantification, isEqualTo value: Self?
     ) -> FetchPredicate {
-        guard let value, quantifier == .single else {
-            return FetchPredicate(.path(path), .equal, .null, quantifier: quantifier)
+        guard let value else {
+            return quantifier.condition(.comparison(.init(.path(path), .equal, .null)))
         }
         let layout = CompositeLayout<Self>.shared
         let nodes = zip(layout.leaves, layout.values(of: value)).map { leaf, part in
@@ -185,7 +183,7 @@ extension CompositeAttribute {
                 .path(FetchPredicate.Path(root: path.root, keys: keys)), .equal, .value(part)
             ).root
         }
-        return FetchPredicate(.and(nodes))
+        return quantifier.condition(.and(nodes))
     }
 }
 

@@ -19,10 +19,9 @@ public final class TypedRowStream<Row> {
         return try read(row)
     }
 
-    /// Interrupts a call of `next` that takes too long. That call then throws. It can be called from any queue.
-    public func interrupt() {
-        rows.interrupt()
-    }
+    /// A function that interrupts a call of `next` that takes too long. That call then throws. Any queue can call the
+    /// function, also after the stream was released.
+    public var interruption: @Sendable () -> Void { rows.interruption }
 }
 
 extension ManagedObjectContext {
@@ -44,7 +43,7 @@ extension ManagedObjectContext {
         beside other: RowStream? = nil
     ) throws -> TypedRowStream<First> {
         let first = TypedColumn.key(first)
-        let rows = try stream(
+        let rows = try rowStream(
             request, of: [first.column], beside: other)
         return TypedRowStream(rows) { try first.value(in: $0, at: 0) }
     }
@@ -63,7 +62,7 @@ extension ManagedObjectContext {
     ) throws -> TypedRowStream<(First, Second)> {
         let first = TypedColumn.key(first)
         let second = TypedColumn.key(second)
-        let rows = try stream(
+        let rows = try rowStream(
             request, of: [first.column, second.column], beside: other)
         return TypedRowStream(rows) {
             (
@@ -90,7 +89,7 @@ extension ManagedObjectContext {
         let first = TypedColumn.key(first)
         let second = TypedColumn.key(second)
         let third = TypedColumn.key(third)
-        let rows = try stream(
+        let rows = try rowStream(
             request, of: [first.column, second.column, third.column], beside: other)
         return TypedRowStream(rows) {
             (
@@ -121,7 +120,7 @@ extension ManagedObjectContext {
         let second = TypedColumn.key(second)
         let third = TypedColumn.key(third)
         let fourth = TypedColumn.key(fourth)
-        let rows = try stream(
+        let rows = try rowStream(
             request, of: [first.column, second.column, third.column, fourth.column], beside: other)
         return TypedRowStream(rows) {
             (
@@ -156,7 +155,7 @@ extension ManagedObjectContext {
         let third = TypedColumn.key(third)
         let fourth = TypedColumn.key(fourth)
         let fifth = TypedColumn.key(fifth)
-        let rows = try stream(
+        let rows = try rowStream(
             request, of: [first.column, second.column, third.column, fourth.column, fifth.column],
             beside: other)
         return TypedRowStream(rows) {
@@ -196,7 +195,7 @@ extension ManagedObjectContext {
         let fourth = TypedColumn.key(fourth)
         let fifth = TypedColumn.key(fifth)
         let sixth = TypedColumn.key(sixth)
-        let rows = try stream(
+        let rows = try rowStream(
             request,
             of: [first.column, second.column, third.column, fourth.column, fifth.column, sixth.column],
             beside: other)
@@ -250,7 +249,7 @@ extension ManagedObjectContext {
             seventh.column,
         ]
         for column in repeat each others { columns.append(column.column) }
-        return TypedRowStream(try stream(request, of: columns, beside: other)) { row in
+        return TypedRowStream(try rowStream(request, of: columns, beside: other)) { row in
             var position = 6
             return (
                 try first.value(in: row, at: 0),

@@ -42,7 +42,8 @@ extension ManagedObject {
         do throws(UnreadablePart) {
             return try columns.value { values[$0] }
         } catch {
-            failReading(error.position)
+            let name = entity.columns[error.position].name
+            fatalError("\(objectID).\(name) \(UnreadableValue.problem(of: values[error.position]))")
         }
     }
 
