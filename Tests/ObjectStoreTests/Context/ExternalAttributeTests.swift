@@ -143,13 +143,13 @@ final class Scan: ManagedObject {
             message.contains("image is an external attribute and not in a snapshot of Scan"), "\(message)")
     }
 
-    @Test func externalAttributeInSQLEndsProgram() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let statement: SQLStatement = "SELECT \(\Scan.image) FROM \(Scan.self)"
-            _ = statement
+    @Test func externalAttributeInSQLIsRefused() throws {
+        let context = try context()
+        let error = #expect(throws: FetchError.self) {
+            try context.sql("SELECT \(\Scan.image) FROM \(Scan.self)", as: [UInt8]?.self)
         }
-        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.contains("image is an external attribute, which has no column"), "\(message)")
+        #expect(error?.code == .unknownKey)
+        #expect(error?.message.contains("Scan.image has no column in the table of its class") == true)
     }
 
     @Test func modelRefusesWhatCannotBeExternal() throws {
