@@ -19,6 +19,7 @@ func report(_ line: String) {
 let store = StoreBenchmark(directory: directory, count: count)
 for line in Measurement.header { report(line) }
 try store.run(filter) { report($0.line) }
+try MessageBenchmark(directory: directory, count: count).run(filter) { report($0.line) }
 try store.runStreams(filter, report)
 try KindBenchmark(directory: directory, count: count / 10).run(filter, report)
 try PredicateBenchmark(directory: directory, count: count).run(filter, report)

@@ -92,7 +92,7 @@ final class RawDatabase {
             project: isNull(statement, 7) ? nil : sqlite3_column_int64(statement, 7))
     }
 
-    private func bind(_ text: String, _ statement: OpaquePointer, _ index: Int32) {
+    func bind(_ text: String, _ statement: OpaquePointer, _ index: Int32) {
         var text = text
         text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { characters in
@@ -106,7 +106,7 @@ final class RawDatabase {
         sqlite3_column_type(statement, column) == SQLITE_NULL
     }
 
-    private func text(_ statement: OpaquePointer, _ column: Int32) -> String? {
+    func text(_ statement: OpaquePointer, _ column: Int32) -> String? {
         sqlite3_column_text(statement, column).map { String(cString: $0) }
     }
 }

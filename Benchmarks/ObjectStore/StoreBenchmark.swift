@@ -11,7 +11,7 @@ struct StoreBenchmark {
     /// Runs the works with names that contain `filter`, one after the other.
     func run(_ filter: String, _ report: (Measurement) -> Void) throws {
         let works: [(name: String, work: (String) throws -> Measurement)] = [
-            ("insert \(count) objects in one save", { try insert($0, history: false, limit: 1.5) }),
+            ("insert \(count) objects in one save", { try insert($0, history: false, limit: 1.1) }),
             (
                 "insert \(count) objects in one save, with history",
                 { try insert($0, history: true, limit: 1.3) }
@@ -113,7 +113,7 @@ struct StoreBenchmark {
         let database = RawDatabase(path)
         let statement = database.prepare("SELECT \(RawDatabase.columns) FROM Task")
         let context = try context()
-        return try compare(name, limit: 2) {
+        return try compare(name, limit: 1.7) {
             let tasks = database.tasks(statement)
             var sum: Int64 = 0
             for task in tasks { sum &+= task.priority &+ Int64(task.name.utf8.count) }
@@ -130,7 +130,7 @@ struct StoreBenchmark {
         let database = RawDatabase(path)
         let statement = database.prepare("SELECT \(RawDatabase.columns) FROM Task")
         let context = try context()
-        return try compare(name, limit: 1.3) {
+        return try compare(name, limit: 1.15) {
             keep(Int64(database.tasks(statement).count))
         } ours: {
             keep(Int64(try context.rows(FetchRequest<Task>(), of: Self.columns).count))
@@ -144,7 +144,7 @@ struct StoreBenchmark {
         let context = try context()
         let width = 60.0 * 30 * 100_000 / Double(count)
         let starts = (0..<2000).map { 1.7e9 + Double($0 &* 104_729 % 99_000) * 60 }
-        return try compare(name, limit: 1.5) {
+        return try compare(name, limit: 1.3) {
             for start in starts {
                 keep(Int64(database.tasks(statement, from: start, to: start + width).count))
             }
@@ -164,7 +164,7 @@ struct StoreBenchmark {
         let statement = database.prepare("SELECT \(RawDatabase.columns) FROM Task WHERE id = ?")
         let context = try context()
         let ids = (0..<50_000).map { Int64($0 &* 7919 % count + 1) }
-        return try compare(name, limit: 2) {
+        return try compare(name, limit: 1.2) {
             for id in ids { keep(database.task(statement, id: id)?.priority ?? 0) }
         } ours: {
             for id in ids { keep(Int64(try context.object(of: Task.self, id: id)?.priority ?? 0)) }

@@ -55,8 +55,10 @@ func misunderstood(_ context: ManagedObjectContext, _ flag: Bool) throws {
     _ = Book.where { $0.pages > 3 && flag }
     // a predicate cannot be joined with a Bool; test the Bool with `if` before
     _ = Book.where { $0.isDone && flag }
-    // keys have no arithmetic
-    _ = Book.where { $0.pages + 1 > 3 }
+    // arithmetic needs two numbers of one type
+    _ = Book.where { $0.title + 1 > "x" }
+    // only a relationship or an external attribute is prefetched
+    _ = Book.all.prefetching(\.title)
     // it cannot be computed from old values
     try context.updateAll(Book.all) { $0.pages += 3 }
 }

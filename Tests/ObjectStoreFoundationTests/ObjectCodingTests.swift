@@ -4,7 +4,7 @@ import ObjectStoreFoundation
 import Testing
 
 /// Objects that are encoded and decoded.
-@Suite struct ObjectCodingTests {
+@Suite final class ObjectCodingTests {
     final class Book: ManagedObject {
         @Attribute(.required) var title: String
         @Attribute var pages: Int = 0
@@ -43,6 +43,8 @@ import Testing
 
     let context: ManagedObjectContext
     let encoder = JSONEncoder()
+    /// The contexts of the branches, which have to live as long as these.
+    private var branches: [ManagedObjectContext] = []
 
     init() throws {
         let model = try ManagedObjectModel(entities: [
@@ -164,6 +166,71 @@ import Testing
             try json(book, ObjectCoding(properties: ["title", "titel"]))
         }
         #expect(error.description == "Book.titel is not a property of the entity")
+    }
+
+    // MARK: - Composite attributes
+
+    struct Site: CompositeAttribute, Equatable {
+        var city = ""
+        var zip: Int?
+        var genre = Genre.novel
+        var place = Place()
+    }
+
+    struct Place: CompositeAttribute, Equatable {
+        var x: Double?
+        var y: Double?
+    }
+
+    final class Branch: ManagedObject {
+        @Attribute var name: String = ""
+        @Composite var site: Site
+        @Composite var annex: Site?
+    }
+
+    private func branch(_ text: String?, _ coding: ObjectCoding<Branch> = .init()) throws -> (String, Branch)
+    {
+        let coordinator = PersistentStoreCoordinator(
+            model: try ManagedObjectModel(entities: [EntityDescription(Branch.self)]))
+        try coordinator.addStore(.memory)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        branches.append(context)
+        let branch = try context.insert(Branch.self)
+        branch.site = Site(city: "Bath", zip: 1, place: Place(x: 2, y: nil))
+        if let text { try coding.fill(branch, fromJSON: Data(text.utf8)) }
+        return (String(decoding: try encoder.encode(coding.encoding(branch)), as: UTF8.self), branch)
+    }
+
+    @Test func compositeAttributeIsNestedObject() throws {
+        let (text, original) = try branch(nil)
+        #expect(
+            text
+                == #"{"annex":null,"name":"","site":{"city":"Bath","genre":0,"place":{"x":2,"y":null},"zip":1}}"#
+        )
+        #expect(try branch(text).1.site == original.site)
+        let (_, filled) = try branch(
+            #"{"annex":{"city":"A","zip":null,"genre":1,"place":null},"site":{"zip":5}}"#)
+        #expect(filled.annex == Site(city: "A", genre: .poetry) && filled.site.zip == 5)
+        #expect(filled.site.city == "Bath")
+        #expect(try branch(nil, ObjectCoding(\.site.zip, \.name)).0 == #"{"name":"","site":{"zip":1}}"#)
+        #expect(try branch(nil, ObjectCoding(\.site.place)).0 == #"{"site":{"place":{"x":2,"y":null}}}"#)
+    }
+
+    @Test(arguments: [
+        (#"{"site":null}"#, "Branch.site.city must not be null"),
+        (#"{"site":3}"#, "Branch.site is not an object with the parts of the attribute"),
+        (#"{"site":{"zip":"x"}}"#, "Branch.site.zip is not a value of the type integer64, in site"),
+        (
+            #"{"site":{"genre":7}}"#,
+            "Branch.site.genre has a value that its type in Swift cannot hold, in site"
+        ),
+        (#"{"site":{"city":"x","town":"y"}}"#, "Branch.site.town is not one of the decoded properties"),
+    ])
+    func errorsNameParts(_ text: String, _ problem: String) throws {
+        let error = #expect(throws: ObjectCodingError.self) {
+            try branch(text, ObjectCoding().unknownKeys(.refused))
+        }
+        #expect(error?.description == problem)
     }
 
     // MARK: - Decoding

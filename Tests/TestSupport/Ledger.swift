@@ -8,7 +8,11 @@ package enum Ledger {
             versionIdentifiers: ["ledger"],
             entities: [
                 EntityDescription(
-                    "Counter", attributes: [.integer64("total", .required), .string("note")],
+                    "Counter",
+                    attributes: [
+                        .integer64("total", .required), .string("note"),
+                        .integer64("entryCount", default: 0).derived(from: "entries.@count"),
+                    ],
                     relationships: [.toMany("entries", destination: "Entry", inverse: "counter")]),
                 EntityDescription(
                     "Entry",

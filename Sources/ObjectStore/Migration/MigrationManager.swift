@@ -86,6 +86,7 @@ public final class MigrationManager {
             try run.policy.end(run.mapping, with: self)
         }
         try destinationContext.save()
+        try destinationContext.deriveAllRelatedValues()
     }
 
     // MARK: - For policies

@@ -31,6 +31,13 @@ public struct AttributeDescription: Hashable, Sendable {
     public var derivedFrom: String?
     /// Whether the values are stored in a table of their own and read when they are needed.
     public var isExternal = false
+    /// The parts of a composite attribute, or `nil` for any other attribute.
+    ///
+    /// A model has the parts in place of the composite attribute, whose type does not matter. See
+    /// ``composite(_:_:optional:renamedFrom:)``.
+    public internal(set) var parts: [AttributeDescription]?
+    /// The place of the attribute in a composite attribute of a model, or `nil` if it is in none.
+    var part: Part?
 
     /// Creates an attribute. It is optional unless it is required or has a default.
     public init(
@@ -55,12 +62,15 @@ public struct AttributeDescription: Hashable, Sendable {
         return copy
     }
 
-    /// Returns the attribute with a value that each save computes from other attributes of the object and stores.
+    /// Returns the attribute with a value that each save computes and stores.
     ///
     ///     .string("sortTitle").derived(from: "lowercase(title)")
+    ///     .integer64("bookCount", default: 0).derived(from: "books.@count")
+    ///     .string("authorName").derived(from: "author.name")
     ///
-    /// The expression is written in the language of ``FetchPredicate``. It can use the attributes of the object, but no
-    /// relationships and not `now()`. If its value is nil and the attribute is not optional, the attribute has its default.
+    /// The expression is written in the language of ``FetchPredicate``. It can use the attributes of the object and of objects
+    /// to which one of its relationships leads, but not `now()`. An attribute that follows from a relationship is optional or
+    /// has a default, and the attributes of the related objects do not follow from relationships themselves. If its value is nil and the attribute is not optional, the attribute has its default.
     /// A derived attribute has no rules except `required`, and the program cannot set it.
     public func derived(from expression: String) -> Self {
         var copy = self

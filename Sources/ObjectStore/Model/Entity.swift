@@ -162,6 +162,8 @@ public final class Entity: Sendable {
     let preservedColumns: [Int]
     /// The place of the entity in a hierarchy, or `nil` if it is in none.
     let inheritance: Inheritance?
+    /// The composite attributes, or `nil` if there are none.
+    let composites: Composites?
 
     /// The name of the entity.
     public var name: String { description.name }
@@ -217,12 +219,16 @@ public final class Entity: Sendable {
             }
         }
         self.inheritance = inheritance
+        composites = Composites(columns: columns, properties: properties)
         var defaults: [AttributeValue] = columns.map { column in
             if case .attribute(let attribute) = column.content { attribute.defaultValue } else { .null }
         }
         if inheritance != nil { defaults[Inheritance.column] = .string(description.name) }
         self.defaults = defaults
     }
+
+    /// Whether the objects stand for the elements of a list attribute.
+    var isListElement: Bool { index < 0 }
 
     /// Creates the entity of the elements of a list attribute.
     private convenience init(elementsOf name: String, _ type: AttributeType) {

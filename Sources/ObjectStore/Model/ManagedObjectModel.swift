@@ -26,12 +26,15 @@ public final class ManagedObjectModel: Sendable {
     let entitiesByClass: [ObjectIdentifier: Entity]
     /// Whether any entity inherits from another one.
     let hasHierarchies: Bool
-    /// The derived attributes of each entity in `entities`, in an order in which each can use those before it.
+    /// The attributes of each entity in `entities` that are derived from others of the same object, in an order in which
+    /// each can use those before it.
     let derivedAttributes: [[DerivedAttribute]]
-    /// Whether any entity has derived attributes.
+    /// Whether any entity has such attributes.
     let hasDerivedAttributes: Bool
     /// The columns with the owners of external values, by the positions of the tables of values.
     let ownerColumns: [Int: Int]
+    /// The attributes that are derived from related objects, or `nil` if there are none.
+    let relatedDerivations: RelatedDerivations?
 
     package struct LinkTable: Sendable {
         package let name: String
@@ -76,10 +79,31 @@ public final class ManagedObjectModel: Sendable {
             }
         }
         versionHash = SHA256.hexadecimal(of: Self.canonicalText(of: descriptions))
-        derivedAttributes = try DerivationCheck.derivedAttributes(of: self.entities, declared: descriptions)
+        if descriptions.contains(where: { $0.attributes.contains { $0.derivedFrom != nil } }) {
+            let names = ManagedObjectModel(
+                entities: self.entities, descriptions: descriptions, links: links, byName: entitiesByName)
+            (derivedAttributes, relatedDerivations) = try DerivationCheck.derivations(in: names)
+        } else {
+            (derivedAttributes, relatedDerivations) = (self.entities.map { _ in [] }, nil)
+        }
         hasDerivedAttributes = derivedAttributes.contains { !$0.isEmpty }
         entitiesByClass = try ClassCheck.entitiesByClass(of: descriptions, entitiesByName)
         try IndexCheck.checkConditions(of: self)
+    }
+
+    /// Creates a model in which the expressions of derived attributes are resolved. It derives none itself.
+    private init(
+        entities: [Entity], descriptions: [EntityDescription], links: [LinkTable], byName: [String: Entity]
+    ) {
+        self.entities = entities
+        self.descriptions = descriptions
+        self.links = links
+        entitiesByName = byName
+        hasHierarchies = descriptions.contains { $0.parent != nil }
+        members = Self.members(of: entities, among: descriptions.compactMap { byName[$0.name] })
+        (versionIdentifiers, versionHash, configurations, entitiesByClass) = ([], "", [:], [:])
+        ownerColumns = [:]
+        (derivedAttributes, hasDerivedAttributes, relatedDerivations) = (entities.map { _ in [] }, false, nil)
     }
 
     /// Creates a model with all entities of several models.
@@ -125,6 +149,14 @@ public final class ManagedObjectModel: Sendable {
     /// Returns the entity with the table of an entity: the root of its hierarchy, or the entity itself.
     public func stored(_ entity: Entity) -> Entity {
         entities[entity.index]
+    }
+
+    /// Returns the entity of an object in a table, by its row.
+    func member(of table: Entity, for row: RowValues) -> Entity {
+        guard table.inheritance != nil, case .string(let name) = row[Entity.Inheritance.column] else {
+            return table
+        }
+        return members[table.index].first { $0.name == name } ?? table
     }
 
     /// Returns the entity with the table of the objects on the other side of a relationship.

@@ -18,7 +18,7 @@ struct ModelBuilder {
                     message: "the model has two entities of this name")
             }
         }
-        hierarchies = try EntityHierarchies(entities)
+        hierarchies = try EntityHierarchies(CompositeParts.expand(entities))
         // Names in SQL are case-insensitive, so two names in a model cannot differ only in case.
         let folded = Dictionary(grouping: hierarchies.declared) { $0.name.lowercased() }
         if let same = folded.values.first(where: { $0.count > 1 }) {
@@ -39,6 +39,7 @@ struct ModelBuilder {
         for entity in declared {
             try checkProperties(of: entity)
         }
+        for entity in descriptions { try checkComposites(of: entity) }
         for (index, entity) in descriptions.enumerated() {
             for end in entity.relationships where isOwnerOfLink(end, of: entity) {
                 guard let otherIndex = self.index(ofDestination: end) else { continue }
@@ -64,7 +65,7 @@ struct ModelBuilder {
 
     // MARK: - Checks
 
-    private static func checkName(_ name: String, entity: String, property: String?) throws(ModelError) {
+    static func checkName(_ name: String, entity: String, property: String?) throws(ModelError) {
         let isSound =
             name.utf8.first.map(isLetter) == true
             && name.utf8.allSatisfy { byte in
@@ -98,7 +99,9 @@ struct ModelBuilder {
     private func checkProperties(of entity: EntityDescription) throws(ModelError) {
         var seen: Set<String> = []
         for name in entity.attributes.map(\.name) + entity.relationships.map(\.name) {
-            try Self.checkName(name, entity: entity.name, property: name)
+            for part in name.split(separator: ".", omittingEmptySubsequences: false) {
+                try Self.checkName(String(part), entity: entity.name, property: name)
+            }
             guard seen.insert(name.lowercased()).inserted else {
                 throw ModelError(
                     .duplicateProperty, entity: entity.name, property: name,
@@ -111,6 +114,23 @@ struct ModelBuilder {
         }
         for end in entity.relationships {
             try check(end, of: entity)
+        }
+    }
+
+    /// Throws if a table has a composite attribute and another property with its name.
+    private func checkComposites(of table: EntityDescription) throws(ModelError) {
+        let names = Set(
+            (table.attributes.map(\.name) + table.relationships.map(\.name)).map { $0.lowercased() })
+        for attribute in table.attributes where attribute.part != nil {
+            let keys = attribute.name.split(separator: ".")
+            for count in 1..<keys.count {
+                let name = keys[..<count].joined(separator: ".")
+                guard names.contains(name.lowercased()) else { continue }
+                let owner = declared.first { $0.attributes.contains { $0.name == attribute.name } }
+                throw ModelError(
+                    .duplicateProperty, entity: owner?.name ?? table.name, property: name,
+                    message: "is a composite attribute and another property, too, ignoring case; rename one")
+            }
         }
     }
 

@@ -24,6 +24,8 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidRule
         /// The expression of a derived attribute is not valid, or the attribute has a use that a derived one cannot have.
         case invalidDerivation
+        /// A composite attribute has no parts, or a part that it cannot have.
+        case invalidComposite
         /// An index names a property that it cannot have, or its condition does not fit the entity.
         case invalidIndex
         /// A property of a class does not fit its entity.

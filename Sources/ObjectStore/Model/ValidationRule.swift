@@ -55,14 +55,44 @@ public enum ValidationRule: Hashable, Sendable {
         .range(lower: .double(bounds.lowerBound), upper: .double(bounds.upperBound))
     }
 
+    /// Returns a rule for the least floating-point number.
+    public static func range(_ bounds: PartialRangeFrom<Double>) -> Self {
+        .range(lower: .double(bounds.lowerBound), upper: .null)
+    }
+
+    /// Returns a rule for the greatest floating-point number.
+    public static func range(_ bounds: PartialRangeThrough<Double>) -> Self {
+        .range(lower: .null, upper: .double(bounds.upperBound))
+    }
+
     /// Returns a rule for the least and the greatest decimal number.
     public static func range(_ bounds: ClosedRange<DecimalValue>) -> Self {
         .range(lower: .decimal(bounds.lowerBound.text), upper: .decimal(bounds.upperBound.text))
     }
 
+    /// Returns a rule for the least decimal number.
+    public static func range(_ bounds: PartialRangeFrom<DecimalValue>) -> Self {
+        .range(lower: .decimal(bounds.lowerBound.text), upper: .null)
+    }
+
+    /// Returns a rule for the greatest decimal number.
+    public static func range(_ bounds: PartialRangeThrough<DecimalValue>) -> Self {
+        .range(lower: .null, upper: .decimal(bounds.upperBound.text))
+    }
+
     /// Returns a rule for the earliest and the latest date.
     public static func range(_ bounds: ClosedRange<Timestamp>) -> Self {
         .range(lower: .date(bounds.lowerBound), upper: .date(bounds.upperBound))
+    }
+
+    /// Returns a rule for the earliest date.
+    public static func range(_ bounds: PartialRangeFrom<Timestamp>) -> Self {
+        .range(lower: .date(bounds.lowerBound), upper: .null)
+    }
+
+    /// Returns a rule for the latest date.
+    public static func range(_ bounds: PartialRangeThrough<Timestamp>) -> Self {
+        .range(lower: .null, upper: .date(bounds.upperBound))
     }
 
     /// The rule's name in messages.

@@ -35,6 +35,7 @@ struct DatabaseFile: StoreFile {
         guard let model else { return found }
         do {
             return try found + ValueCheck.problems(of: path, model)
+                + RelatedValueCheck.problems(of: path, model)
         } catch  where !found.isEmpty {
             // The pages may be damaged.
             return found

@@ -46,7 +46,9 @@ enum ValueCheck {
                     entity.columns.enumerated().map { rows.value(Int32($0 + 1), $1.type) })
                 // An expression without a value at all, such as one with a slow pattern, is not compared.
                 for derived in derived
-                where (try? derived.value(id, row)) ?? row[derived.column] != row[derived.column] {
+                where derived.applies(to: row)
+                    && (try? derived.value(id, row)) ?? row[derived.column] != row[derived.column]
+                {
                     problems.append(
                         "\(entity.name) \(id): \(entity.columns[derived.column].name) differs from its expression"
                     )

@@ -12,7 +12,7 @@ extension SQLPredicate {
     ///
     /// A search uses the search index of the attribute, if there is one.
     ///
-    ///     name CONTAINS[search] %@  t0."id" IN (SELECT rowid FROM "ToDo search (name)" WHERE "ToDo search (name)" MATCH ?)
+    ///     title CONTAINS[search] %@  t0."id" IN (SELECT rowid FROM "Book search (title)" WHERE "Book search (title)" MATCH ?)
     func text(_ operand: ResolvedValue, _ test: TextTest) throws -> SQLFragment {
         try requireQuery()
         guard test.options.isEmpty, case .constant(_, let source) = test.pattern else {

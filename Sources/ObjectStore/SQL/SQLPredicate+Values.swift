@@ -68,7 +68,7 @@ extension SQLPredicate {
 
     // MARK: - Collections
 
-    /// Translates an aggregate, such as `(SELECT count(*) FROM "ToDo" AS t1 WHERE t1."category" = t0."id")`.
+    /// Translates an aggregate, such as `(SELECT count(*) FROM "Book" AS t1 WHERE t1."publisher" = t0."id")`.
     private func aggregate(
         _ operation: FetchPredicate.CollectionOperator, collection: ResolvedCollection,
         element: ResolvedValue, isDistinct: Bool

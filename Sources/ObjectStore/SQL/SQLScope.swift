@@ -1,7 +1,7 @@
 /// The tables that one SELECT reads: the entity's own table as `t0`, and one join for each to-one
 /// relationship that key paths follow. Key paths that follow the same relationship share its join.
 ///
-///     FROM "ToDo" AS t0 LEFT JOIN "Category" AS t1 ON t1."id" = t0."category"
+///     FROM "Book" AS t0 LEFT JOIN "Publisher" AS t1 ON t1."id" = t0."publisher"
 final class SQLScope {
     let model: ManagedObjectModel
     let entity: Entity

@@ -23,8 +23,11 @@ struct FetchKey: Sendable {
         self.entity = entity
         start = entity
         let keys = path.split(separator: ".").map(String.init)
-        for (position, key) in keys.enumerated() {
-            let isLast = position == keys.count - 1
+        var position = 0
+        while position < keys.count {
+            let (key, count) = self.entity.propertyName(at: keys[position...])
+            defer { position += count }
+            let isLast = position + count == keys.count
             if key == "id" && isLast {
                 endAtIdentity()
                 return
@@ -49,6 +52,9 @@ struct FetchKey: Sendable {
                 throw FetchError(
                     .unknownKey, "\(self.entity.name).\(key) is an attribute; nothing can follow it")
             case nil:
+                if let advice = self.entity.adviceForComposite(key) {
+                    throw FetchError(.unsupported, "\(self.entity.name).\(key) \(advice)")
+                }
                 throw FetchError(
                     .unknownKey, "\(self.entity.name) has no attribute or relationship \(key)")
             }

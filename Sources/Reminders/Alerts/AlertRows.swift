@@ -37,20 +37,15 @@ package struct AlertRows {
 
     // MARK: - Reading
 
-    private static let itemColumns: [FetchColumn] = [
-        "id", "uid", "name", "priority", "dueDate", "completed", "doNotAlert",
-        "lastAlertDate", "snoozedUntil", "toldForDue", "nextAlertDate", "category.name",
-        "category.doNotAlert",
-    ]
-
-    private static let alarmColumns: [FetchColumn] = ["id", "toDo", "offset", "toldForDue"]
+    private static let items = ItemColumns()
+    private static let alarms = AlarmColumns()
 
     func prepare(_ request: FetchRequest<ToDo>) throws -> PreparedFetch {
-        try context.prepare(request, of: Self.itemColumns)
+        try context.prepare(request, of: Self.items.all.list)
     }
 
     func prepare(_ request: FetchRequest<Alarm>) throws -> PreparedFetch {
-        try context.prepare(request, of: Self.alarmColumns)
+        try context.prepare(request, of: Self.alarms.all.list)
     }
 
     /// Returns the items that one prepared fetch finds, with the lead times that the other one finds.
@@ -68,22 +63,22 @@ package struct AlertRows {
     /// Returns the items that match a request, in its order.
     func entries(_ request: FetchRequest<ToDo>, settings: AlertSettings) throws -> [Entry] {
         let defaultLeads = settings.defaultLeads
-        let items = try context.rows(request, of: Self.itemColumns)
-        let ids = items.indices.map { items[$0, 0] }
-        let alarms = FetchRequest<Alarm>(matching: Self.isOne(of: ids, "toDo"))
+        let items = try context.rows(request, of: Self.items.all.list)
+        let ids = items.compactMap { $0.value(of: Self.items.id) }
+        let alarms = Alarm.where { $0.toDo.id.isIn(ids) }
         return Self.entries(
-            items.map { Self.entry($0, defaultLeads) }, with: try context.rows(alarms, of: Self.alarmColumns))
+            items.map { Self.entry($0, defaultLeads) },
+            with: try context.rows(alarms, of: Self.alarms.all.list))
     }
 
     /// Returns the items with these IDs that still exist.
     package func entries(_ ids: [Int64], settings: AlertSettings) throws -> [Entry] {
-        try entries(
-            FetchRequest(matching: Self.isOne(of: ids.map { .integer($0) }, "id")), settings: settings)
+        try entries(ToDo.where { $0.id.isIn(ids) }, settings: settings)
     }
 
     /// Returns the items that match a request, in its order, without their lead times.
     package func entriesWithoutLeads(_ request: FetchRequest<ToDo>) throws -> [Entry] {
-        try context.rows(request, of: Self.itemColumns).map { Self.entry($0, []) }
+        try context.rows(request, of: Self.items.all.list).map { Self.entry($0, []) }
     }
 
     /// Whether an item that is due after `now` has the record of an alert that was sent, or skipped, after `limit`.
@@ -96,30 +91,22 @@ package struct AlertRows {
         }.ordered(by: \.dueDate).limit(1)
         if try !context.rows(items, of: \.id).isEmpty { return true }
         // Own lead times may have been skipped without an alert.
-        let alarms = FetchRequest<Alarm>(
-            matching: try FetchPredicate(
-                """
-                toDo.completed == NO AND toDo.doNotAlert == NO AND toldForDue == toDo.dueDate \
-                AND toldForDue - offset > %@
-                """, limit),
-            limit: 1)
-        return try !context.rows(alarms, of: \.id).isEmpty
-    }
-
-    private static func isOne(of values: [AttributeValue], _ key: String) -> FetchPredicate {
-        FetchPredicate(.key(key), .in, .list(values.map { .value($0) }))
+        let alarms = Alarm.where {
+            $0.toDo.completed == false && $0.toDo.doNotAlert == false && $0.alertedDueDate == $0.toDo.dueDate
+                && $0.alertedDueDate - $0.offset > limit
+        }
+        return try context.exists(alarms)
     }
 
     private static func entries(_ items: [Entry], with alarms: FetchedRows) -> [Entry] {
         guard !alarms.isEmpty else { return items }
         var entries = items
         let positions = Dictionary(uniqueKeysWithValues: entries.indices.map { (entries[$0].itemID, $0) })
-        for row in alarms.indices {
-            guard let position = Int64(attributeValue: alarms[row, 1]).flatMap({ positions[$0] }),
-                let id = Int64(attributeValue: alarms[row, 0]),
-                let offset = Int32(attributeValue: alarms[row, 2])
+        for row in alarms {
+            guard let position = row.value(of: Self.alarms.toDo).flatMap({ positions[$0] }),
+                let id = row.value(of: Self.alarms.id), let offset = row.value(of: Self.alarms.offset)
             else { continue }
-            let alertedDueDate = Timestamp(attributeValue: alarms[row, 3])
+            let alertedDueDate = row.value(of: Self.alarms.alertedDueDate)
             entries[position].state.append(.init(offset: Double(offset), alertedDueDate: alertedDueDate))
             entries[position].alarms.append((id: id, alertedDueDate: alertedDueDate))
         }
@@ -127,29 +114,31 @@ package struct AlertRows {
     }
 
     private static func entry(_ row: any StoreRow, _ defaultLeads: [AlertState.Lead]) -> Entry {
-        let moment = { (column: Int) in Timestamp(attributeValue: row.value(at: column)) }
-        let isSet = { (column: Int) in Bool(attributeValue: row.value(at: column)) ?? false }
-        let text = { (column: Int) in String(attributeValue: row.value(at: column)) }
-        let alertedUpTo = moment(9)
-        var state = AlertState(due: moment(4), defaultLeads: defaultLeads, alertedUpTo: alertedUpTo)
-        state.isSilent = isSet(5) || isSet(6)
-        state.lastAlert = moment(7)
-        state.snoozedUntil = moment(8)
-        state.next = moment(10)
-        state.isCategoryMuted = isSet(12)
+        let columns = items
+        let alertedUpTo = row.value(of: columns.alertedUpTo)
+        var state = AlertState(
+            due: row.value(of: columns.dueDate), defaultLeads: defaultLeads, alertedUpTo: alertedUpTo)
+        state.isSilent =
+            row.value(of: columns.completed) ?? false || row.value(of: columns.doNotAlert) ?? false
+        state.lastAlert = row.value(of: columns.lastAlertDate)
+        state.snoozedUntil = row.value(of: columns.snoozedUntil)
+        state.next = row.value(of: columns.nextAlertDate)
+        state.isCategoryMuted = row.value(of: columns.isCategoryMuted) ?? false
         return Entry(
-            itemID: Int64(attributeValue: row.value(at: 0)) ?? 0, uid: text(1) ?? "", name: text(2) ?? "",
-            category: text(11), priority: Int16(attributeValue: row.value(at: 3)) ?? 0, state: state,
+            itemID: row.value(of: columns.id) ?? 0, uid: row.value(of: columns.uid) ?? "",
+            name: row.value(of: columns.name) ?? "",
+            category: row.value(of: columns.category), priority: row.value(of: columns.priority) ?? 0,
+            state: state,
             alertedUpTo: alertedUpTo)
     }
 
     // MARK: - Writing
 
     // The keys of empty updates are looked up once.
-    private static let noItems = ObjectUpdates(
-        of: ToDo.self, setting: [\.lastAlertDate, \.snoozedUntil, \.alertedUpTo, \.nextAlertDate])
-    private static let noAlarms = ObjectUpdates(of: Alarm.self, setting: [\.alertedDueDate])
-    private static let noAlertTimes = ObjectUpdates(of: ToDo.self, setting: [\.nextAlertDate])
+    private static let noItems = TypedUpdates(
+        of: ToDo.self, setting: \.lastAlertDate, \.snoozedUntil, \.alertedUpTo, \.nextAlertDate)
+    private static let noAlarms = TypedUpdates(of: Alarm.self, setting: \.alertedDueDate)
+    private static let noAlertTimes = TypedUpdates(of: ToDo.self, setting: \.nextAlertDate)
 
     /// Writes the state of items after their alerts were sent or skipped, all in one save.
     ///
@@ -160,23 +149,64 @@ package struct AlertRows {
             let state = newState(entry)
             let alertedUpTo = entry.alarms.isEmpty ? state.alertedUpTo : entry.alertedUpTo
             items.append(
-                id: entry.itemID,
-                values: [
-                    state.lastAlert.attributeValue, state.snoozedUntil.attributeValue,
-                    alertedUpTo.attributeValue, state.next.attributeValue,
-                ])
+                id: entry.itemID, state.lastAlert, state.snoozedUntil, alertedUpTo, state.next)
             for (alarm, lead) in zip(entry.alarms, state.leads)
             where alarm.alertedDueDate != lead.alertedDueDate {
-                alarms.append(id: alarm.id, values: [lead.alertedDueDate.attributeValue])
+                alarms.append(id: alarm.id, lead.alertedDueDate)
             }
         }
-        try context.updateEach([items, alarms])
+        try context.updateEach([items.updates, alarms.updates])
     }
 
     /// Writes only the next alert times of items.
     func writeAlertTimes(of entries: [Entry]) throws {
         var items = Self.noAlertTimes
-        for entry in entries { items.append(id: entry.itemID, values: [entry.state.next.attributeValue]) }
-        try context.updateEach([items])
+        for entry in entries { items.append(id: entry.itemID, entry.state.next) }
+        try context.updateEach([items.updates])
+    }
+}
+
+/// The columns of an item.
+private struct ItemColumns {
+    let all: RowColumns<ToDo>
+    let id: RowColumn<Int64>
+    let uid, name, category: RowColumn<String>
+    let priority: RowColumn<Int16>
+    let dueDate, lastAlertDate, snoozedUntil, alertedUpTo, nextAlertDate: RowColumn<Timestamp>
+    let completed, doNotAlert, isCategoryMuted: RowColumn<Bool>
+
+    init() {
+        var columns = RowColumns<ToDo>()
+        id = columns.add(\.id)
+        uid = columns.add(\.uid)
+        name = columns.add(\.name)
+        priority = columns.add(\.priority)
+        dueDate = columns.add(\.dueDate)
+        completed = columns.add(\.completed)
+        doNotAlert = columns.add(\.doNotAlert)
+        lastAlertDate = columns.add(\.lastAlertDate)
+        snoozedUntil = columns.add(\.snoozedUntil)
+        alertedUpTo = columns.add(\.alertedUpTo)
+        nextAlertDate = columns.add(\.nextAlertDate)
+        category = columns.add(\.category?.name)
+        isCategoryMuted = columns.add(\.category?.doNotAlert)
+        all = columns
+    }
+}
+
+/// The columns of a lead time.
+private struct AlarmColumns {
+    let all: RowColumns<Alarm>
+    let id, toDo: RowColumn<Int64>
+    let offset: RowColumn<Int32>
+    let alertedDueDate: RowColumn<Timestamp>
+
+    init() {
+        var columns = RowColumns<Alarm>()
+        id = columns.add(\.id)
+        toDo = columns.add(idOf: \.toDo)
+        offset = columns.add(\.offset)
+        alertedDueDate = columns.add(\.alertedDueDate)
+        all = columns
     }
 }

@@ -13,10 +13,6 @@ package final class AlertTimes {
     private static let clockKey = "alertClock"
     /// Less than the time between any two alert times.
     private static let instant = 1e-3
-    /// The properties that show, when changed, that the user knows which alert times are in the past.
-    private static let settingProperties: Set = ["dueDate", "completed", "doNotAlert"]
-    /// The other properties of the item that its next alert time depends on.
-    private static let alertTimeProperties: Set = ["snoozedUntil", "toldForDue", "nextAlertDate"]
 
     package private(set) var planner: AlertPlanner
     /// The rows that checks read and write.
@@ -86,14 +82,15 @@ package final class AlertTimes {
 
     private func update(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) throws {
         item.endVoidSnooze()
-        let changes = Set(item.changedProperties)
-        let isSet = item.isInserted || hasOtherAlarms || !changes.isDisjoint(with: Self.settingProperties)
+        // These changes show that the user knows which alert times are in the past.
+        let isSet =
+            item.isInserted || hasOtherAlarms || item.hasChanges(\.dueDate, \.completed, \.doNotAlert)
         // A nag that is due is sent even if other properties of the item have changed since.
-        guard isSet || !changes.isDisjoint(with: Self.alertTimeProperties) else { return }
+        guard isSet || item.hasChanges(\.snoozedUntil, \.alertedUpTo, \.nextAlertDate) else { return }
         // With another due time the alerts start again, even if one of its alert times is also one of the old due time.
-        if !item.isInserted, changes.contains("dueDate") { item.alertedUpTo = nil }
+        if !item.isInserted, item.hasChanges(\.dueDate) { item.alertedUpTo = nil }
         var state = item.alertState(planner.settings)
-        let isReopened = changes.contains("completed") && !item.completed
+        let isReopened = item.hasChanges(\.completed) && !item.completed
         if item.isReplayed {
             // The user has seen the alerts that were sent before the undo or redo.
             if let last = state.lastAlert, last <= now { state.endAlertTimes(upTo: last, due: state.due) }

@@ -32,8 +32,7 @@ extension ToDo {
     /// Ends the snooze of an item that is completed or has just been given another due time.
     func endVoidSnooze() {
         if isRestored { return }
-        let changes = changedProperties
-        let isMoved = changes.contains("dueDate") && !changes.contains("snoozedUntil") && !keepsSnooze
+        let isMoved = hasChanges(\.dueDate) && !hasChanges(\.snoozedUntil) && !keepsSnooze
         if completed || isMoved { snoozedUntil = nil }
     }
 

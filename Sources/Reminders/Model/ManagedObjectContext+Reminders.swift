@@ -46,7 +46,7 @@ extension ManagedObjectContext {
 extension Alarm {
     fileprivate func idOfChangedItem() throws -> Int64? {
         guard case .integer(let id) = try value(of: "toDo"),
-            !isUpdated || changedProperties.contains("offset")
+            !isUpdated || hasChanges(\.offset)
         else { return nil }
         return id
     }

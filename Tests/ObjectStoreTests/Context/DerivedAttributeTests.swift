@@ -244,9 +244,8 @@ import Testing
 
     static let refusals: [(attribute: AttributeDescription, problem: String)] = [
         (.string("x").derived(from: "lowercase("), "found the end"),
-        (.string("x").derived(from: "missing"), "but no relationships"),
-        (.string("x").derived(from: "shelf.name"), "but no relationships"),
-        (.integer64("x").derived(from: "shelf.works.@count"), "but no relationships"),
+        (.string("x").derived(from: "missing"), "the unknown key missing"),
+        (.integer64("x").derived(from: "shelf.works.@count"), "two relationships"),
         (.integer64("x").derived(from: "title"), "the value is text, but the attribute is integer64"),
         (.string("x").derived(from: "$name"), "name"),
         (.string("x").derived(from: "nil"), "the value is nil"),
@@ -282,7 +281,8 @@ import Testing
             [EntityDescription("A", attributes: [.integer64("n"), derived], uniqueness: [["n", "x"]])],
             [
                 EntityDescription("A", attributes: [.integer64("n"), derived]),
-                EntityDescription("B", parent: "A"),
+                EntityDescription(
+                    "B", attributes: [.integer64("m")], uniqueness: [["m", "x"]], parent: "A"),
             ],
             [
                 EntityDescription(

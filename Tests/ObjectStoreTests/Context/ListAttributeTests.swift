@@ -92,6 +92,12 @@ import Testing
         ("tags[0] IN {'green'}", [2]),
         ("ANY tags MATCHES 'r.d'", [1]), ("ANY tags CONTAINS[search] 'RED'", [1]),
         ("tags.@distinctUnionOfObjects.@count == 2", [1]), ("numbers == NULL", [2, 3]),
+        ("SUBQUERY(tags, $t, uppercase($t) == 'RED').@count > 0", [1]),
+        ("SUBQUERY(tags, $t, $t.length > 3 AND $t != 'blue').@count == 1", [1, 2]),
+        ("ANY SUBQUERY(numbers, $n, $n > 1) == 3", [1]), ("SUBQUERY(numbers, $n, $n > 1).@sum == 5", [1]),
+        ("SUBQUERY(prices, $p, $p > 10).@count == 1", [1]),
+        ("SUBQUERY(shop.paints.tags, $t, $t == 'red').@count == 1", [1, 2]),
+        ("SUBQUERY(SUBQUERY(tags, $t, $t != 'x'), $t, $t == 'red').@count == 1", [1]),
     ]
 
     private func filled(_ kind: TestedStore) throws -> (ManagedObjectContext, [Paint]) {
@@ -128,6 +134,15 @@ import Testing
             (FetchPredicate(Paint.self) { $0.numbers[0] == 3 }, "numbers[0] == 3"),
             (FetchPredicate(Paint.self) { $0.colors.first == .red }, "colors[FIRST] == \"red\""),
             (FetchPredicate(Shop.self) { $0.paints.any.tags.contains("x") }, "paints.tags CONTAINS \"x\""),
+            (FetchPredicate(Paint.self) { $0.tags.isEmpty }, "tags.@count == 0"),
+            (
+                FetchPredicate(Paint.self) { $0.tags.none.uppercased() == "RED" },
+                "SUBQUERY(tags, $x, uppercase($x) == \"RED\").@count == 0"
+            ),
+            (
+                FetchPredicate(Paint.self) { $0.tags.any == $0.tags[0] },
+                "ANY tags == tags[0]"
+            ),
         ] {
             #expect(predicate.format == format)
             #expect(try FetchPredicate(format) == predicate)
@@ -137,7 +152,8 @@ import Testing
     @Test(arguments: [
         "tags == 'red'", "tags > 'a'", "tags BEGINSWITH 'r'", "tags == tags", "ANY tags == 3",
         "tags[0].missing == 1",
-        "tags[0][0] == 1", "SUBQUERY(tags, $t, $t == 'red').@count > 0", "tags.name == 'x'",
+        "tags[0][0] == 1", "SUBQUERY(tags, $t, $t.name == 'red').@count > 0", "tags.name == 'x'",
+        "SUBQUERY(tags, $t, $t == 1).@count > 0", "SUBQUERY(tags, $t, $t == 'red') == 'red'",
     ])
     func listIsNoText(_ format: String) throws {
         let (context, _) = try filled(.sqlite)

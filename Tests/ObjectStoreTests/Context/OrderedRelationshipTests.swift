@@ -1,3 +1,4 @@
+import Foundation
 import ObjectStore
 import TestSupport
 import Testing
@@ -338,6 +339,55 @@ final class Song: ManagedObject {
             let album = try context.insert(Album.self)
             album.songs.insert(try context.insert(Song.self), at: 1)
         }
+    }
+
+    nonisolated(unsafe) private static var inserted: Song?
+
+    @Test func indexIsCheckedBeforeObjectIsRelated() async {
+        await #expect(processExitsWith: .exitCode(42)) {
+            let coordinator = PersistentStoreCoordinator(model: try Self.model())
+            try coordinator.addStore(.memory)
+            let context = ManagedObjectContext(coordinator: coordinator)
+            let album = try context.insert(Album.self)
+            let song = try context.insert(Song.self)
+            Self.inserted = song
+            for number in [SIGILL, SIGTRAP] {
+                signal(number) { _ in exit(OrderedRelationshipTests.inserted?.album == nil ? 42 : 1) }
+            }
+            album.songs.insert(song, at: 1)
+        }
+    }
+
+    @Test(arguments: TestedStore.allCases)
+    func objectsAreReachedByIndex(_ kind: TestedStore) throws {
+        let (context, album, songs) = try album("a", "b", "c", "d", kind: kind)
+        #expect(album.songs.first == nil && album.songs.last == nil)
+        album.songs.insert(contentsOf: songs)
+        #expect(album.songs.first === songs[0] && album.songs.last === songs[3])
+        #expect(album.songs[2] === songs[2])
+        album.songs.move(from: 0, to: 3)
+        #expect(Self.titles(album) == "b c d a")
+        album.songs.move(from: 2, to: 0)
+        #expect(Self.titles(album) == "d b c a")
+        #expect(album.songs.remove(at: 1) === songs[1])
+        #expect(Self.titles(album) == "d c a" && songs[1].album == nil)
+        try context.save()
+        album.songs.removeAll()
+        #expect(album.songs.isEmpty && songs[3].album == nil)
+    }
+
+    @Test(arguments: [4, -1])
+    func missingIndexTraps(_ index: Int) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [index] in
+            let coordinator = PersistentStoreCoordinator(model: try Self.model())
+            try coordinator.addStore(.memory)
+            let context = ManagedObjectContext(coordinator: coordinator)
+            let album = try context.insert(Album.self)
+            withExtendedLifetime(context) { _ = album.songs[index] }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Album.songs has no index \(index); it has 0 objects"))
     }
 
     /// One context moves a song to another album, and the other context moves it in its album.

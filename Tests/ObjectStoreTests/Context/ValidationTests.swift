@@ -157,4 +157,32 @@ import Testing
         let error = #expect(throws: ValidationError.self) { try context.save() }
         #expect(error.map { "\($0)" }?.contains("secret") == false)
     }
+
+    @Test func rangesAreOpenAtOneEnd() throws {
+        let moment = Timestamp(secondsSince1970: 5)
+        let price = try #require(DecimalValue("1.5"))
+        #expect(ValidationRule.range(0.5...) == .range(lower: .double(0.5), upper: .null))
+        #expect(ValidationRule.range(...0.5) == .range(lower: .null, upper: .double(0.5)))
+        #expect(ValidationRule.range(moment...) == .range(lower: .date(moment), upper: .null))
+        #expect(ValidationRule.range(...moment) == .range(lower: .null, upper: .date(moment)))
+        #expect(ValidationRule.range(price...) == .range(lower: .decimal("1.5"), upper: .null))
+        #expect(ValidationRule.range(...price) == .range(lower: .null, upper: .decimal("1.5")))
+        #expect(ValidationRule.range(1...) == .range(lower: .integer(1), upper: .null))
+        #expect(ValidationRule.range(...1) == .range(lower: .null, upper: .integer(1)))
+        let entity = EntityDescription(
+            "Sample",
+            attributes: [
+                .double("ratio", .range(0.0...)), .date("from", .range(...moment)),
+                .decimal("price", .range(price...)),
+            ])
+        let coordinator = PersistentStoreCoordinator(model: try ManagedObjectModel(entities: [entity]))
+        try coordinator.addStore(.memory)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let object = try context.insert(entity: "Sample")
+        try object.setValue(.double(-1), of: "ratio")
+        try object.setValue(.date(Timestamp(secondsSince1970: 6)), of: "from")
+        try object.setValue(.decimal("1.4"), of: "price")
+        let error = #expect(throws: ValidationError.self) { try context.save() }
+        #expect(error?.failures.map(\.property) == ["ratio", "from", "price"])
+    }
 }

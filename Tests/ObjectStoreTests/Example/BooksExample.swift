@@ -47,6 +47,19 @@ import Testing
         @ToOne var recipe: Recipe?
     }
 
+    struct PostalAddress: CompositeAttribute {
+        var street = ""
+        var city: String?
+
+        static var partRules: [CompositePart<PostalAddress>] { [.part(\.street, .length(0...100))] }
+    }
+
+    final class Member: ManagedObject {
+        @Attribute(.required) var name: String
+        @Composite var home: PostalAddress
+        @Composite(parts: [.part(\.city, .required)]) var work: PostalAddress?
+    }
+
     final class Track: ManagedObject {
         @Attribute(.required) var title: String
         @Attribute var seconds: Int = 0
@@ -183,6 +196,20 @@ import Testing
         #expect(found == [track] && track.sortTitle == "blue in green" && track.minutes == 6)
     }
 
+    @Test func compositeAttributes() throws {
+        let coordinator = PersistentStoreCoordinator(
+            model: try ManagedObjectModel(entities: [EntityDescription(Member.self)]))
+        try coordinator.addStore(.memory)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let member = try context.insert(Member.self)
+        member.name = "Emma"
+        member.home.city = "Paris"
+        try context.save()
+        let found = try context.fetch(Member.where { $0.home.city == "Paris" }.ordered(by: \.home.street))
+        let same = try FetchPredicate("home.city == 'Paris' AND work == nil")
+        #expect(try context.fetch(FetchRequest<Member>(matching: same)) == found && found == [member])
+    }
+
     @Test func largeValues() throws {
         let coordinator = PersistentStoreCoordinator(
             model: try ManagedObjectModel(entities: [EntityDescription(Page.self)]))
@@ -244,6 +271,9 @@ import Testing
         let theirs = try context.objects(of: Book.self, matching: \.publisher, equals: publisher)
         let either = try context.fetch(Book.where { $0.title == "Emma" || $0.genre == .poetry })
         let first = try context.object(of: Book.self, id: 1)
+        let longest = try context.first(Book.all.ordered(by: \.pages, ascending: false))
+        let hasPoems = try context.exists(Book.where { $0.genre == .poetry })
+        #expect(longest === emma && !hasPoems)
         #expect(
             [all, murray, theirs, either, [emma, first].compactMap { $0 }].map(\.count) == [1, 1, 1, 1, 2])
 
@@ -282,6 +312,12 @@ import Testing
         }
         #expect(rows.map { Array($0.values) } == [[.string("John Murray"), .integer(1), .double(474)]])
 
+        let large = try context.rows(
+            Book.all.ordered(byColumn: .sum(\.pages), ascending: false),
+            of: .key(\.publisher?.name), .count, groupedBy: [\.publisher?.name],
+            having: { $0.count > 3 && $0.average(\.pages) < 200 })
+        #expect(large.isEmpty)
+
         let busy = try context.rows(
             FetchRequest<Book>(orderedBy: [FetchOrder(.sum("pages"), ascending: false)]),
             of: ["publisher.name"], groupedBy: ["publisher.name"],
@@ -290,14 +326,22 @@ import Testing
         #expect(busy.isEmpty)
         #expect(same.description == "@count > 3 AND @avg.pages < 200.0")
 
-        let short = try context.prepare(
-            Book.where { $0.pages < .variable("limit") }, of: ["id", "title"])
-        print(try context.rows(short, with: ["limit": .integer(300)]).count)
-        #expect(try context.rows(short, with: ["limit": .integer(500)]).map { $0[1] } == [.string("Emma")])
+        let short = try context.prepare(Book.where { $0.pages < .variable("limit") }, of: \.id, \.title)
+        for (id, title) in try context.rows(short, with: ["limit": 300]) {
+            print(id, title)
+        }
+        #expect(try context.rows(short, with: ["limit": 500]).map(\.1) == ["Emma"])
 
-        let stream = try context.stream(Book.all.ordered(by: \.id), of: ["id", "title"])
-        while let row = try stream.next() {
-            print(row[0], row[1])
+        let stream = try context.stream(Book.all.ordered(by: \.id), of: \.id, \.title)
+        while let (id, title) = try stream.next() {
+            print(id, title)
+        }
+
+        var columns = RowColumns<Book>()
+        let title = columns.add(\.title)
+        let pages = columns.add(\.pages)
+        try context.forEachRow(Book.all, of: columns.list) { row in
+            print(row.value(of: title) ?? "", row.value(of: pages) ?? 0)
         }
     }
 
@@ -306,11 +350,11 @@ import Testing
         let unknown = Book.where { $0.published == nil }
         try context.updateAll(unknown) { $0.genre = .novel }
         try context.deleteAll(Book.where { $0.pages == 0 })
-        var updates = ObjectUpdates(of: Book.self, setting: [\.pages, \.genre])
+        var updates = TypedUpdates(of: Book.self, setting: \.pages, \.genre)
         for (id, pages) in try context.rows(unknown, of: \.id, \.pages) {
-            updates.append(id: id, values: [(pages + 1).attributeValue, Genre.novel.attributeValue])
+            updates.append(id: id, pages + 1, .novel)
         }
-        try context.updateEach([updates])
+        try context.updateEach([updates.updates])
         #expect(try context.count(unknown) == 1)
     }
 
@@ -576,6 +620,10 @@ import Testing
         }
         #expect(lines == ["2 updated Book 1 [\"pages\"]"])
         #expect(try coordinator.history().map(\.author) == ["import", "import"])
+        for transaction in try context.history(of: emma) { print(transaction.time, transaction.changes) }
+        let synced = try coordinator.history(
+            after: token, matching: HistoryFilter(entity: "Book", author: "sync"), limit: 100)
+        #expect(try context.history(of: emma).count == 2 && synced.isEmpty)
         let stored = token.description
         token = HistoryToken(stored) ?? token
         try coordinator.purgeHistory(before: token)

@@ -98,14 +98,6 @@ import Testing
             try context.object(of: Book.self, matching: "publisher.name", equals: "Murray")
         }
         #expect(error?.description == "several objects of Book have this value of publisher.name")
-        let order = [FetchOrder("id")]
-        #expect(
-            try context.objects(
-                of: Book.self, matching: ["title": "Emma", "pages": 12], combinedWith: .or, orderedBy: order
-            ).map(\.title) == ["Emma", "emma"])
-        #expect(
-            try context.objects(of: Book.self, matching: ["title": "Emma", "pages": 12], combinedWith: .and)
-                .isEmpty)
     }
 
     // MARK: - Errors

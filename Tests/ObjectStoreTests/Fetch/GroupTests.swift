@@ -40,6 +40,24 @@ import Testing
     }
 
     @Test(arguments: TestedStore.allCases)
+    func typedRowsSelectAndOrderGroups(_ kind: TestedStore) throws {
+        let context = try kind.shelf(in: directory)
+        let rows = try context.rows(
+            Book.all.ordered(byColumn: .count, ascending: false).ordered(byColumn: .sum(\.pages)),
+            of: .key(\.publisher?.name), .count, groupedBy: [\.publisher?.name])
+        #expect(rows.map(\.0) == [nil, "Murray", "Egerton"] && rows.map(\.1) == [2, 2, 1])
+        let large: [String?] = try context.rows(
+            Book.all.ordered(byColumn: .max(\.pages), ascending: false), of: .key(\.publisher?.name),
+            groupedBy: [\.publisher?.name], having: { $0.count > 1 && $0.average(\.pages) > 100 })
+        #expect(large == ["Murray"])
+        let named: [Int] = try context.rows(
+            Book.all, of: .count, groupedBy: [\.publisher?.name],
+            having: { $0.publisher.name == "Egerton" || $0.sum(\.pages) > 100_000 })
+        #expect(named == [1])
+        #expect(try context.rows(Book.all, of: .count, having: { $0.count > 5 }) == [])
+    }
+
+    @Test(arguments: TestedStore.allCases)
     func groupsAreOrderedByAggregates(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         #expect(

@@ -53,6 +53,131 @@ import Testing
         #expect(ratings == [true])
     }
 
+    @Test func moreThanSixColumnsHaveTypes() throws {
+        let request = Book.where { $0.pages > 100 }.ordered(by: \.title).limit(1)
+        let rows = try context.rows(
+            request, of: \.id, \.title, \.inPrint, \.rating, \.published, \.authors.count, \.pages,
+            \.publisher?.name, \.isbn)
+        let row = try #require(rows.first)
+        #expect(rows.count == 1 && row.1 == "Emma" && row.2 && row.3 == 4.5 && row.5 == 1)
+        #expect(row.6 == 474 && row.7 == "Murray" && row.8 == nil)
+        let sums = try context.rows(
+            request, of: .count, .sum(\.pages), .min(\.pages), .max(\.pages), .average(\.pages),
+            .min(\.title),
+            .max(\.title), .max(\.rating))
+        #expect(sums.count == 1 && sums[0].0 == 3 && sums[0].6 == "Persuasion" && sums[0].7 == 4.5)
+        let stream = try context.stream(
+            request, of: \.id, \.title, \.inPrint, \.rating, \.published, \.authors.count, \.pages, \.isbn)
+        #expect(try stream.next()?.6 == 474)
+        #expect(try stream.next() == nil)
+    }
+
+    @Test func streamHasTypes() throws {
+        let request = Book.where { $0.pages > 100 }.ordered(by: \.title)
+        let titles = try context.stream(request, of: \.title)
+        let rows = try context.stream(request, of: \.title, \.pages, beside: titles.rows)
+        var found: [String] = []
+        while let (title, pages) = try rows.next() { found.append("\(title) \(pages + 1)") }
+        #expect(found == ["Emma 475", "Mansfield Park 481", "Persuasion 250"])
+        #expect(try titles.next() == "Emma")
+    }
+
+    @Test func preparedFetchHasTypes() throws {
+        let long = try context.prepare(
+            Book.where { $0.pages > .variable("limit") }.ordered(by: \.title), of: \.title, \.pages)
+        let rows = try context.rows(long, with: ["limit": 300])
+        #expect(rows.map(\.0) == ["Emma", "Mansfield Park"] && rows.map(\.1) == [474, 480])
+        #expect(try context.rows(long.fetch, with: ["limit": 300]).count == 2)
+        #expect(try context.rows(long.fetch, with: ["limit": .integer(300)]).count == 2)
+        let titles = try context.prepare(Book.all.ordered(by: \.title).limit(1), of: \.title)
+        #expect(try context.rows(titles) == ["Emma"])
+        #expect(throws: (any Error).self) { try context.rows(long) }
+    }
+
+    @Test func columnsAreReadByName() throws {
+        var columns = RowColumns<Book>()
+        let title = columns.add(\.title)
+        let rating = columns.add(\.rating)
+        let publisher = columns.add(idOf: \.publisher)
+        let name = columns.add(\.publisher?.name)
+        var found: [String] = []
+        try context.forEachRow(Book.where { $0.pages > 100 }.ordered(by: \.title), of: columns.list) { row in
+            #expect((row.value(of: publisher) == nil) == (row.value(of: name) == nil))
+            found.append(
+                "\(row.value(of: title) ?? "") \(row.value(of: rating) ?? 0) \(row.value(of: name) ?? "-")")
+        }
+        #expect(found.first == "Emma 4.5 Murray" && found.count == 3)
+    }
+
+    @Test func updatesHaveTypes() throws {
+        let murray = try #require(try context.object(of: Publisher.self, matching: \.name, equals: "Murray"))
+        let ids = try context.ids(Book.all.ordered(by: \.id))
+        var updates = TypedUpdates(of: Book.self, setting: \.pages, \.rating, \.publisher?.id)
+        updates.append(id: ids[0], 7, nil, murray.id)
+        updates.append(id: ids[1], 8, 1.5, nil)
+        #expect(updates.updates.properties == ["pages", "rating", "publisher"])
+        try context.updateEach([updates.updates])
+        let books = try context.fetch(Book.all.ordered(by: \.id))
+        #expect(books[0].pages == 7 && books[0].rating == nil && books[0].publisher === murray)
+        #expect(books[1].pages == 8 && books[1].rating == 1.5 && books[1].publisher == nil)
+    }
+
+    @Test func changesAreFoundByKey() throws {
+        let book = try #require(try context.first(Book.where { $0.title == "Emma" }))
+        #expect(!book.hasChanges(\.title, \.pages, \.authors))
+        book.pages = 7
+        #expect(book.hasChanges(\.title, \.pages) && !book.hasChanges(\.title, \.publisher))
+        #expect(try book.savedValue(of: \.pages) == 474)
+        #expect(try book.savedValue(of: \.isbn) == nil)
+        book.authors.removeAll()
+        book.publisher = nil
+        #expect(book.hasChanges(\.authors) && book.hasChanges(\.publisher))
+        let new = try context.insert(Book.self)
+        #expect(throws: PropertyError.self) { let _: String = try new.savedValue(of: \.title) }
+    }
+
+    @Test func keyOfOtherObjectHasNoChanges() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let shelf = try Shelf()
+            let book = try shelf.context.insert(Book.self)
+            book.pages = 1
+            withExtendedLifetime(shelf) { _ = book.hasChanges(\.publisher?.name) }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Book.publisher.name is not a property of the object itself"))
+    }
+
+    @Test func firstObjectIsFetched() throws {
+        #expect(try context.first(Book.all.ordered(by: \.pages, ascending: false))?.title == "Mansfield Park")
+        #expect(try context.first(Book.where { $0.pages > 9999 }) == nil)
+        #expect(try context.first(Book.all.limit(0)) == nil)
+        #expect(try context.exists(Book.where { $0.pages > 100 }))
+        #expect(try !context.exists(Book.where { $0.pages > 9999 }))
+        #expect(try context.exists(Book.all.offset(4)) && !context.exists(Book.all.offset(5)))
+        let emma = try #require(try context.first(Book.where { $0.title == "Emma" }))
+        let same: Book? = try context.object(of: Book.self, objectID: emma.objectID)
+        #expect(same === emma)
+        #expect(throws: FetchError.self) { try context.object(of: Author.self, objectID: emma.objectID) }
+    }
+
+    @Test func relationshipsArePrefetchedByKey() throws {
+        #expect(Book.all.prefetching(\.publisher).prefetching == ["publisher"])
+        #expect(Book.all.prefetching(\.publisher?.books).prefetching == ["publisher.books"])
+        #expect(Book.all.prefetching(\.cover?.book?.publisher).prefetching == ["cover.book.publisher"])
+        #expect(Publisher.all.prefetching(\.books, then: \.cover).prefetching == ["books.cover"])
+        #expect(
+            Publisher.all.prefetching(\.books, then: \.authors, then: \.books).prefetching
+                == ["books.authors.books"])
+        #expect(
+            Book.all.prefetching(\.publisher?.books, then: \.authors, then: \.books).prefetching
+                == ["publisher.books.authors.books"])
+        #expect(
+            Author.all.prefetching(\.books, then: \.authors).prefetching == ["books.authors"])
+        let books = try context.fetch(Book.all.prefetching(\.publisher?.books, then: \.authors))
+        let publishers: [Publisher] = try context.prefetch(\.publisher, of: books)
+        #expect(Set(publishers.map(\.name)) == ["Murray", "Egerton"])
+    }
+
     @Test func groupsHaveTypes() throws {
         let rows = try context.rows(
             Book.where { $0.publisher != nil }.ordered(by: \.publisher?.name),

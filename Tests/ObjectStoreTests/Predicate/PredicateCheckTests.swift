@@ -53,7 +53,7 @@ import Testing
         ("publisher.@count > 1", 0, .type, "expected a to-many path for @count"),
         (
             "SUBQUERY(publisher, $x, $x.name == 'a').@count > 1", 9, .type,
-            "a to-many path to objects in SUBQUERY"
+            "a to-many path to objects, or a list, in SUBQUERY"
         ),
         ("SUBQUERY(authors, $x, $y.name == 'a').@count > 1", 22, .unboundVariable, "$y, which has no value"),
         ("TERNARY(pages == 1, title, 2) == 3", 20, .type, "two values of one type in TERNARY"),

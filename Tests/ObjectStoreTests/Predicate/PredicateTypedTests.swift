@@ -54,6 +54,50 @@ import Testing
         try check("id IN {1, 2}") { $0.id.isIn([1, 2]) }
     }
 
+    @Test func keysHaveFunctions() throws {
+        try check("length(title) > 3") { $0.title.length > 3 }
+        try check("length(isbn) == nil OR length(isbn) < 10") { $0.isbn.length == nil || $0.isbn.length < 10 }
+        try check("lowercase(title) == 'emma'") { $0.title.lowercased() == "emma" }
+        try check("uppercase(publisher.name) BEGINSWITH 'M'") {
+            $0.publisher.name.uppercased().begins(with: "M")
+        }
+        try check("ANY authors.name == 'x' OR SUBQUERY(authors, $x, length($x.name) > 9).@count > 0") {
+            $0.authors.any.name == "x" || $0.authors.any.name.length > 9
+        }
+    }
+
+    @Test func keysAreCalculatedWith() throws {
+        try check("pages * 2 + 1 > 9") { $0.pages * 2 + 1 > 9 }
+        try check("2 * pages - 1 < pages") { 2 * $0.pages - 1 < $0.pages }
+        try check("(pages + 1) * 2 == 8") { ($0.pages + 1) * 2 == 8 }
+        try check("rating / 2.0 >= 1.5") { $0.rating / 2 >= 1.5 }
+        try check("-pages < 0") { -$0.pages < 0 }
+        try check("pages + publisher.books.@max.pages > 1000") {
+            $0.pages + $0.publisher.books.max(\.pages) > 1000
+        }
+        try check("published - 60.0 > published") { $0.published - 60 > $0.published }
+        try check("published - published == 0.0") { $0.published - $0.published == 0 }
+        try check("published + pages > published") { $0.published + $0.pages > $0.published }
+        try check("SUBQUERY(authors, $x, $x.born + 20 == 1800).@count == 0") {
+            $0.authors.none.born + 20 == 1800
+        }
+        let date = Timestamp(secondsSince1970: 0)
+        try check("CAST('1970-01-01T00:00:00Z', 'NSDate') - published > 5.0") { date - $0.published > 5 }
+    }
+
+    @Test func emptyCollectionIsCondition() throws {
+        try check("authors.@count == 0") { $0.authors.isEmpty }
+        try check("NOT authors.@count == 0") { !$0.authors.isEmpty }
+        try check("SUBQUERY(authors, $x, $x.books.@count == 0).@count > 0") { $0.authors.any.books.isEmpty }
+    }
+
+    @Test func optionalBooleanIsCondition() throws {
+        #expect(Cover.where { $0.book.inPrint }.predicate == (try FetchPredicate("book.inPrint == YES")))
+        #expect(Cover.where { !$0.book.inPrint }.predicate == (try FetchPredicate("NOT book.inPrint == YES")))
+        try check("cover.book.inPrint == YES AND inPrint == YES") { $0.cover.book.inPrint && $0.inPrint }
+        try check("inPrint == NO OR NOT cover.book.inPrint == YES") { !$0.inPrint || !$0.cover.book.inPrint }
+    }
+
     @Test func conditionOfRelatedObjectFollowsRelationship() throws {
         let isPrinted = { (book: Keys<Book>) in book.inPrint && book.publisher.name != "x" }
         try check("cover.book.inPrint == YES AND cover.book.publisher.name != 'x'") {

@@ -153,8 +153,7 @@ struct MappingInference {
         let isRequired = !declared.isOptional && declared.defaultValue.isNull
         let value = FetchPredicate.Expression.value(declared.defaultValue)
         let isMember = match.isOf(members.map(\.source))
-        let former = formerName(
-            of: attribute.name, renamedFrom: attribute.renamedFrom, in: match.destination, match.source)
+        let former = formerName(of: attribute, in: match.destination, match.source)
         guard let former, case .attribute(let column)? = match.source.property(named: former) else {
             if isRequired {
                 record(entity: entity, property: attribute.name, reason: Self.needsDefault)
@@ -197,11 +196,20 @@ struct MappingInference {
         return renamed.contains(name) ? nil : name
     }
 
+    /// Returns the name of the source property for an attribute. A part of a composite attribute may have had several names,
+    /// because the composite and the part may have been renamed at different times.
+    private func formerName(
+        of attribute: AttributeDescription, in entity: Entity, _ former: Entity
+    ) -> String? {
+        let known = attribute.part?.formerNames.first { former.property(named: $0) != nil }
+        return formerName(
+            of: attribute.name, renamedFrom: known ?? attribute.renamedFrom, in: entity, former)
+    }
+
     private mutating func map(
         _ attribute: AttributeDescription, of entity: Entity, from former: Entity
     ) -> PropertyMapping? {
-        let name =
-            formerName(of: attribute.name, renamedFrom: attribute.renamedFrom, in: entity, former) ?? ""
+        let name = formerName(of: attribute, in: entity, former) ?? ""
         // The save that follows computes a derived attribute that is new or changed.
         if let derivation = attribute.derivationText,
             former.description.attribute(named: name)?.derivationText != derivation

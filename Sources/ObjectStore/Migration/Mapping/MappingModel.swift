@@ -3,8 +3,8 @@
 /// A mapping model can be inferred, inferred and then edited, or written from scratch:
 ///
 ///     var mapping = try MappingModel.inferred(
-///         from: version1, to: version2, given: ["ToDo": [.newUUID("uid")]])
-///     mapping["ToDo"]?.policy = { MutePolicy(prefix: "a") }
+///         from: version1, to: version2, given: ["Book": [.newUUID("uid")]])
+///     mapping["Book"]?.policy = { MutePolicy(prefix: "a") }
 public struct MappingModel: Sendable {
     /// The model of the store before the migration.
     public let source: ManagedObjectModel

@@ -46,7 +46,7 @@ struct LinkChange {
         }
     }
 
-    /// Returns a query such as `SELECT "id", "_old_category" FROM "ToDo" WHERE "_old_category" IS NOT NULL`.
+    /// Returns a query such as `SELECT "id", "_old_publisher" FROM "Book" WHERE "_old_publisher" IS NOT NULL`.
     private static func pairs(_ change: TableChange, _ column: Int, idFirst: Bool) -> String {
         let name = SQLFragment.quoted(change.currentName(column))
         let columns = idFirst ? "\"id\", \(name)" : "\(name), \"id\""

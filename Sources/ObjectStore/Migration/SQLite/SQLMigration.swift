@@ -3,9 +3,9 @@
 /// Values that stay the same are not copied. A renamed column is renamed, and a new column is added with its
 /// default. One UPDATE for each entity computes all other values.
 ///
-///     ALTER TABLE "ToDo" ADD COLUMN "doNotAlert" INTEGER DEFAULT 0
-///     ALTER TABLE "ToDo" ADD COLUMN "uid" TEXT
-///     UPDATE "ToDo" SET "uid" = hex(randomblob(4)) || …
+///     ALTER TABLE "Book" ADD COLUMN "inPrint" INTEGER DEFAULT 0
+///     ALTER TABLE "Book" ADD COLUMN "uid" TEXT
+///     UPDATE "Book" SET "uid" = hex(randomblob(4)) || …
 struct SQLMigration {
     enum Step: Hashable {
         case statement(String)

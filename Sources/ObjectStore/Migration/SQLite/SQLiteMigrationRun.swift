@@ -135,7 +135,7 @@ struct SQLiteMigrationRun: MigrationRun {
         }
     }
 
-    /// Runs `UPDATE "ToDo" SET … WHERE "id" > ? AND "id" <= ?` for one batch of rows at a time.
+    /// Runs `UPDATE "Book" SET … WHERE "id" > ? AND "id" <= ?` for one batch of rows at a time.
     private func update(
         _ connection: SQLiteConnection, table: String, assignments: SQLFragment,
         progress: (Double) -> Void

@@ -23,7 +23,7 @@ struct TableChange {
         oldName = source.name
         table = SQLFragment.quoted(destination.name)
         kept = try Self.keptColumns(of: part, from: source, to: destination, mapping: mapping)
-        try Self.requireDerivedValuesStay(in: mapping.model.destination, part, from: source, kept)
+        try Self.requireDerivedValuesStay(part, from: source, mapping, kept)
         let stays = Set(kept.keys)
         going = source.columns.indices.filter { !stays.contains($0) }
         keptIndexes =
@@ -38,7 +38,7 @@ struct TableChange {
 
     // MARK: - Planning
 
-    private static func keptColumns(
+    static func keptColumns(
         of part: ResolvedMapping.EntityPart, from source: Entity, to destination: Entity,
         mapping: ResolvedMapping
     ) throws -> [Int: String] {
@@ -63,35 +63,6 @@ struct TableChange {
             kept[former] = end.name
         }
         return kept
-    }
-
-    /// Throws an obstacle if a derived attribute has to be computed for the present objects, which a save does.
-    private static func requireDerivedValuesStay(
-        in model: ManagedObjectModel, _ part: ResolvedMapping.EntityPart, from source: Entity,
-        _ kept: [Int: String]
-    ) throws {
-        guard let destination = part.destination else { return }
-        for derived in model.derivedAttributes[destination.index] {
-            let column = destination.columns[derived.column]
-            // An input that got another name may have exchanged it with another column.
-            let isKept = { (position: Int) in
-                let name = destination.columns[position].name
-                return kept.contains { from, to in
-                    to == name && (source.columns[from].name == name || position == derived.column)
-                        && source.columns[from].type == destination.columns[position].type
-                } && part.attributes.allSatisfy { $0.column != position || $0.whenNil.isNull }
-            }
-            let former = kept.first { $0.value == column.name }.flatMap {
-                source.description.attribute(named: source.columns[$0.key].name)
-            }
-            guard
-                former?.derivationText
-                    == destination.description.attribute(named: column.name)?.derivationText,
-                destination.columns.indices.allSatisfy({ !derived.triggers.contains($0) || isKept($0) })
-            else {
-                throw SQLMigration.Obstacle("\(destination.name).\(column.name) is computed for each object")
-            }
-        }
     }
 
     private static func sharedIndexes(

@@ -101,9 +101,10 @@ public struct Attribute<Value: AttributeValueConvertible> {
             : nil
     }
 
-    /// Declares an attribute whose value each save computes from other attributes of the object and stores.
+    /// Declares an attribute whose value each save computes from other attributes or related objects and stores.
     ///
     ///     @Attribute(derivedFrom: "lowercase(title)") var sortTitle: String?
+    ///     @Attribute(derivedFrom: "author.name") var authorName: String?
     ///
     /// Setting the property ends the program. See ``AttributeDescription/derived(from:)``.
     ///

@@ -80,6 +80,8 @@ protocol DeclaredProperty {
     func complaint(about entity: Entity, among entities: [String: Entity]) -> String?
     /// Whether the property can be read if the object has this value.
     func canHold(_ value: AttributeValue) -> Bool
+    /// Whether a part of a composite attribute can be read if the object has this value.
+    func canHold(_ value: AttributeValue, inPart part: String) -> Bool
     /// Returns the property of the entity that is derived from the class.
     func description(in entity: ClassDeclaration) throws(ModelError) -> PropertyDescription
 }
@@ -88,6 +90,8 @@ extension DeclaredProperty {
     var propertyName: String { record?.name ?? "" }
 
     func canHold(_ value: AttributeValue) -> Bool { true }
+
+    func canHold(_ value: AttributeValue, inPart part: String) -> Bool { true }
 }
 
 /// A property of an entity.

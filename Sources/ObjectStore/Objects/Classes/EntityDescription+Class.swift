@@ -43,6 +43,11 @@ extension EntityDescription {
                     .invalidIndex, entity: Object.entityName,
                     message: "a key of \(place) is not an attribute or to-one relationship of \(Object.self)")
             }
+            guard recorded.parts == nil else {
+                throw ModelError(
+                    .invalidIndex, entity: Object.entityName, property: recorded.names[0],
+                    message: "is a composite attribute, but a key of \(place) has to be one of its parts")
+            }
             names.append(recorded.names[0])
         }
         return names

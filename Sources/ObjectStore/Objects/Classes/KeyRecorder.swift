@@ -1,5 +1,3 @@
-internal import CivilTime
-
 /// A recorder of the properties that a key path reads.
 ///
 /// The key path is applied to an object without values, whose properties report that they are read. An attribute then
@@ -13,6 +11,10 @@ final class KeyRecorder {
     private(set) var isBroken = false
     /// Whether the last attribute that was read is an external one.
     private(set) var isExternal = false
+    /// The number of times that the key path was applied before. It decides the values in a composite attribute.
+    let round: Int
+
+    init(round: Int = 0) { self.round = round }
 
     /// The kind of property at the end of the path.
     enum End {
@@ -20,6 +22,8 @@ final class KeyRecorder {
         case object
         /// An attribute, with the placeholder that it returned.
         case attribute(AttributeValue)
+        /// A composite attribute. The key path may lead to a part of it.
+        case composite(any CompositeKeyReading)
         /// A to-many relationship.
         case objects
         /// The number of objects in a to-many relationship.
@@ -58,6 +62,16 @@ final class KeyRecorder {
         names.append(ExternalValue.attribute)
         isExternal = true
         return value
+    }
+
+    /// Records a composite attribute, whose parts have the values of this round.
+    func readComposite<Value: CompositeValue>(
+        _ object: ManagedObject, _ declaration: PropertyDeclaration
+    ) -> Value {
+        let layout = CompositeLayout<Value.Composed>.shared
+        append(declaration, of: object, end: .composite(layout))
+        let value = try? layout.composed { layout.placeholder(of: $0, round: round) }
+        return Value(composed: value ?? Value.Composed())
     }
 
     func follow<Destination: ManagedObject>(
@@ -104,6 +118,10 @@ struct RecordedKey {
     let isCount: Bool
     /// Whether the path ends in an external attribute, whose value is at the end of a relationship.
     let isExternal: Bool
+    /// The parts of the composite attribute at the end of the path, with its name, or `nil` if it ends in something else.
+    let parts: [String]?
+    /// The names, with those of composite attributes and their parts on their own.
+    let keys: [String]
 
     var isRelationship: Bool { isObject || isCollection }
 
@@ -116,6 +134,7 @@ struct RecordedKey {
         var isObject = false
         var isCollection = false
         var isCount = false
+        var parts: [String]?
         switch recorder.end {
         case .object:
             guard let object = recorder.current else { return nil }
@@ -129,6 +148,15 @@ struct RecordedKey {
             // A computed property is refused, unless it returns the attribute itself.
             guard let value = value as? any AttributeValueConvertible, value.attributeValue == placeholder
             else { return nil }
+        case .composite(let reading):
+            let values = (0..<reading.rounds).compactMap { round in
+                KeyRecorder(round: round).start(objectClass)[keyPath: path]
+            }
+            guard values.count == reading.rounds, let owner = names.popLast(),
+                let found = reading.part(values: values)
+            else { return nil }
+            names.append(found.name.isEmpty ? owner : "\(owner).\(found.name)")
+            parts = found.parts?.map { "\(owner).\($0)" }
         case .objects:
             guard value is any RelatedObjectsType else { return nil }
             isCollection = true
@@ -140,6 +168,9 @@ struct RecordedKey {
         (self.names, self.isObject, self.isCollection, self.isCount) = (
             names, isObject, isCollection, isCount
         )
+        self.parts = parts
+        keys =
+            names.contains { $0.contains(".") } ? names.flatMap { FetchPredicate.Path.keys(of: $0) } : names
     }
 }
 
@@ -147,51 +178,3 @@ struct RecordedKey {
 private protocol RelatedObjectsType {}
 
 extension RelatedObjects: RelatedObjectsType {}
-
-extension AttributeValueConvertible {
-    /// Returns a value that an attribute returns while a key path is recorded, or `nil` if none is known.
-    fileprivate static func placeholder(for declaration: PropertyDeclaration) -> Self? {
-        let lists = (elementType?.placeholders ?? []).compactMap { ListValue.text([$0]) }.map {
-            AttributeValue.string($0)
-        }
-        for value in lists + attributeTypes.reversed().flatMap(\.placeholders) {
-            if let value = Self(attributeValue: value) { return value }
-        }
-        if case .attribute(let attribute) = declaration.content,
-            let value = Self(attributeValue: attribute.defaultValue)
-        {
-            return value
-        }
-        if let cases = Self.self as? any CaseIterable.Type { return firstCase(cases) as? Self }
-        // The bits of an enumeration without associated values. Nothing but the comparison of the value follows.
-        return _isPOD(Self.self) ? zero : nil
-    }
-
-    private static func firstCase<Cases: CaseIterable>(_ cases: Cases.Type) -> Any? { cases.allCases.first }
-
-    private static var zero: Self {
-        withUnsafeTemporaryAllocation(
-            byteCount: max(MemoryLayout<Self>.size, 1), alignment: MemoryLayout<Self>.alignment
-        ) { bytes in
-            bytes.initializeMemory(as: UInt8.self, repeating: 0)
-            return bytes.load(as: Self.self)
-        }
-    }
-}
-
-extension AttributeType {
-    /// Values that a computed property is unlikely to return, and then the first raw values of an enumeration.
-    fileprivate var placeholders: [AttributeValue] {
-        switch self {
-        case .string: [.string("key")]
-        case .integer16, .integer32, .integer64: [.integer(7919), .integer(0), .integer(1)]
-        case .double: [.double(7919.5)]
-        case .decimal: [.decimal("7919.5")]
-        case .boolean: [.boolean(true)]
-        case .date: [.date(Timestamp(secondsSince1970: 7919.5))]
-        case .binary: [.binary([79, 19])]
-        case .uuid: [.uuid(UUIDValue(high: 7919, low: 7919))]
-        case .uri: [.uri("key:")]
-        }
-    }
-}

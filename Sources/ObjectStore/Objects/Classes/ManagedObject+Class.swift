@@ -11,6 +11,15 @@ extension ManagedObject {
     /// The property wrappers of the class, those of a superclass first.
     static var declaredProperties: [any DeclaredProperty] { ClassDeclaration.of(self).properties }
 
+    /// Whether the property for an attribute can be read if the object has this value.
+    static func canHold(_ value: AttributeValue, in name: String) -> Bool {
+        let keys = name.split(separator: ".", maxSplits: 1)
+        guard let property = declaredProperties.first(where: { $0.propertyName == keys[0] }) else {
+            return true
+        }
+        return keys.count == 1 ? property.canHold(value) : property.canHold(value, inPart: String(keys[1]))
+    }
+
     /// The superclasses up to `ManagedObject`, without it, the nearest first.
     static var superclasses: [ManagedObject.Type] { ClassDeclaration.of(self).superclasses }
 }

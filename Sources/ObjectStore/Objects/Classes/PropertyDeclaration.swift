@@ -33,6 +33,8 @@ final class PropertyDeclaration {
     enum Content {
         /// An attribute, without its name.
         case attribute(AttributeDescription)
+        /// A composite attribute, without its name, and the first mistake in its type with the part that it concerns.
+        case composite(AttributeDescription, problem: String?, part: String?)
         case relationship(
             inverse: Inverse?, deleteRule: DeleteRule, isOptional: Bool, renamedFrom: String?,
             orderedBy: AnyKeyPath?)

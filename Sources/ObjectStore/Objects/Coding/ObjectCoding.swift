@@ -5,8 +5,9 @@
 ///
 /// An attribute is encoded by its name and as its value: a date as ISO 8601 text, a decimal, a UUID and a URI as text, and
 /// binary data as a list of bytes. A relationship is encoded as the ID of its target or a list of IDs, or, if it is nested,
-/// as the objects themselves. An external attribute is encoded if it is named: `ObjectCoding<Page>().including(\.scan)`. An
-/// object of a hierarchy has the name of its entity in `entity`. Nothing here depends on
+/// as the objects themselves. An external attribute is encoded if it is named: `ObjectCoding<Page>().including(\.scan)`. A
+/// composite attribute is an object with its parts, or null if all of them are nil. An object of a hierarchy has the name of its
+/// entity in `entity`. Nothing here depends on
 /// Foundation: any `Encoder` and `Decoder` will do.
 public struct ObjectCoding<Object: ManagedObject>: Sendable {
     /// The reaction to keys that are none of the properties.
@@ -142,9 +143,9 @@ public struct EncodedObject: Encodable {
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: PropertyCodingKey.self)
-        for name in plan.names(of: object.entity) {
-            try encode(name, in: &container)
-        }
+        try EncodedParts.encode(
+            plan.columns(of: object.entity), of: object.entity, value: { object.values[$0] }, in: &container
+        ) { try encode($0, in: &$1) }
     }
 
     private func encode(

@@ -17,23 +17,27 @@ final class ObjectReader {
 
     func read(_ decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: PropertyCodingKey.self)
-        let names = plan.names(of: entity)
-        if plan.refusesUnknownKeys,
-            let unknown = container.allKeys.map(\.stringValue).sorted().first(where: { !names.contains($0) })
-        {
+        let names = plan.columns(of: entity)
+        let parts = DecodedParts(container: container, entity: entity)
+        if plan.refusesUnknownKeys, let unknown = try parts.unknownKey(besides: names) {
             throw ObjectCodingError(
                 about: unknown, of: entity, "is not one of the decoded properties", at: container.codingPath)
         }
         let reader = ValueReader(entity, container)
         var values: [(name: String, value: AttributeValue)] = []
-        for name in names where container.contains(PropertyCodingKey(name)) {
+        for name in names {
             switch entity.property(named: name) {
             case .attribute(let column) where !isLeftOut(column):
-                values.append((name, try reader.value(of: entity.columns[column])))
+                guard let place = try parts.place(of: name) else { continue }
+                values.append((name, try reader.value(of: entity.columns[column], at: place)))
             case .toOne(let column):
-                guard let external = externalColumn(entity.toOne(at: column)) else { continue }
+                guard container.contains(PropertyCodingKey(name)),
+                    let external = externalColumn(entity.toOne(at: column))
+                else { continue }
                 let isOptional = entity.columns[column].isOptional
-                values.append((name, try reader.value(of: external, isOptional: isOptional, named: name)))
+                let place = DecodedParts.Place.key(PropertyCodingKey(name), container)
+                values.append(
+                    (name, try reader.value(of: external, at: place, isOptional: isOptional, named: name)))
             default: break
             }
         }
@@ -64,7 +68,7 @@ final class ObjectReader {
             throw ObjectCodingError(
                 about: "id", of: self.entity, "is that of \(snapshot.objectID), which is of another entity")
         }
-        for name in plan.names(of: entity) {
+        for name in plan.columns(of: entity) {
             switch entity.property(named: name) {
             case .attribute(let column):
                 let isEntityName = entity.inheritance != nil && column == Entity.Inheritance.column

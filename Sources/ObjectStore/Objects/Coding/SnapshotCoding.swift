@@ -26,19 +26,25 @@ extension SnapshotValues {
 
     func encode(to encoder: any Encoder, _ plan: CodingPlan) throws {
         var container = encoder.container(keyedBy: PropertyCodingKey.self)
-        for name in plan.names(of: entity) {
-            let key = PropertyCodingKey(name)
-            switch entity.property(named: name) {
-            case .attribute(let column):
-                try container.encodeStored(values[column], of: entity.columns[column], forKey: key)
-            case .toOne(let column):
-                try container.encode(target(of: name, column, plan), forKey: key)
-            case .toMany: throw isNotInSnapshot(name)
-            case nil where name == "id":
-                try container.encode(objectID.id, forKey: key)
-                try container.encodeIfPresent(objectID.store?.description, forKey: Self.storeKey)
-            case nil: throw ObjectCodingError(about: name, of: entity, "is not a property of the entity")
-            }
+        try EncodedParts.encode(
+            plan.columns(of: entity), of: entity, value: { values[$0] }, in: &container
+        ) { try encode($0, plan, in: &$1) }
+    }
+
+    private func encode(
+        _ name: String, _ plan: CodingPlan, in container: inout KeyedEncodingContainer<PropertyCodingKey>
+    ) throws {
+        let key = PropertyCodingKey(name)
+        switch entity.property(named: name) {
+        case .attribute(let column):
+            try container.encodeStored(values[column], of: entity.columns[column], forKey: key)
+        case .toOne(let column):
+            try container.encode(target(of: name, column, plan), forKey: key)
+        case .toMany: throw isNotInSnapshot(name)
+        case nil where name == "id":
+            try container.encode(objectID.id, forKey: key)
+            try container.encodeIfPresent(objectID.store?.description, forKey: Self.storeKey)
+        case nil: throw ObjectCodingError(about: name, of: entity, "is not a property of the entity")
         }
     }
 
@@ -83,17 +89,21 @@ extension SnapshotValues {
         let entity = try ValueReader.entity(of: decoder, declared: declared, in: model, for: "the class")
         let container = try decoder.container(keyedBy: PropertyCodingKey.self)
         let reader = ValueReader(entity, container)
+        let parts = DecodedParts(container: container, entity: entity)
         var values = entity.defaults
         for (column, content) in entity.columns.enumerated()
         where entity.column(named: content.name) == column {
             let isGiven = container.contains(PropertyCodingKey(content.name))
             switch content.content {
-            case .attribute where isGiven: values[column] = try reader.value(of: content)
-            case .attribute where values[column].isNull && !content.isOptional:
-                throw reader.error(about: content.name, "is required and has no key")
+            case .attribute:
+                if let place = try parts.place(of: content.name) {
+                    values[column] = try reader.value(of: content, at: place)
+                } else if values[column].isNull, !content.isOptional {
+                    throw reader.error(about: content.name, "is required and has no key")
+                }
             case .toOne(let relationship) where isGiven && !relationship.description.holdsValue:
                 values[column] = try reader.target(of: content.name).map { .integer($0) } ?? .null
-            case .attribute, .toOne: break
+            case .toOne: break
             }
         }
         let id = try reader.id(forKey: "id")

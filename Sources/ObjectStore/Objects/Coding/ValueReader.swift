@@ -12,17 +12,18 @@ struct ValueReader {
     ///
     /// - Parameters:
     ///   - column: The column with the values of the attribute.
+    ///   - place: The place of the value.
     ///   - isOptional: Whether the value may be null, or `nil` if the column decides.
     ///   - externalName: The name of the attribute if it is external, or `nil` if it has the name of the column.
     func value(
-        of column: Entity.Column, isOptional: Bool? = nil, named externalName: String? = nil
+        of column: Entity.Column, at place: DecodedParts.Place, isOptional: Bool? = nil,
+        named externalName: String? = nil
     ) throws -> AttributeValue {
         let name = externalName ?? column.name
         let kind =
             column.elementType.map { "list of the type \($0.rawValue)" }
             ?? "value of the type \(column.type.rawValue)"
-        let key = PropertyCodingKey(name)
-        if try container.decodeNil(forKey: key) {
+        guard case .key(let key, let container) = place, try !container.decodeNil(forKey: key) else {
             guard isOptional ?? column.isOptional else { throw error(about: name, "must not be null") }
             return .null
         }
@@ -30,13 +31,15 @@ struct ValueReader {
         do {
             decoded = try container.decodeValue(of: column, forKey: key)
         } catch let cause as DecodingError {
-            throw error(about: name, "is not a \(kind)", cause: cause)
+            throw error(about: name, "is not a \(kind)", at: container.codingPath, cause: cause)
         }
-        guard let decoded, column.type.admits(decoded) else { throw error(about: name, "is not a \(kind)") }
+        guard let decoded, column.type.admits(decoded) else {
+            throw error(about: name, "is not a \(kind)", at: container.codingPath)
+        }
         // Reading the property would end the program.
-        let declared = entity.description.managedObjectClass.declaredProperties
-        guard declared.first(where: { $0.propertyName == name })?.canHold(decoded) != false else {
-            throw error(about: name, "has a value that its type in Swift cannot hold")
+        guard entity.description.managedObjectClass.canHold(decoded, in: name) else {
+            throw error(
+                about: name, "has a value that its type in Swift cannot hold", at: container.codingPath)
         }
         return decoded
     }
@@ -55,8 +58,11 @@ struct ValueReader {
         }
     }
 
-    func error(about name: String, _ problem: String, cause: (any Error)? = nil) -> ObjectCodingError {
-        ObjectCodingError(about: name, of: entity, problem, at: container.codingPath, cause: cause)
+    func error(
+        about name: String, _ problem: String, at path: [any CodingKey]? = nil, cause: (any Error)? = nil
+    ) -> ObjectCodingError {
+        ObjectCodingError(
+            about: name, of: entity, problem, at: path ?? container.codingPath, cause: cause)
     }
 
     /// Returns the entity of an object. In a hierarchy, it is the one that the object names.

@@ -157,7 +157,8 @@ extension ManagedObject {
         guard let column = entity.column(named: name) else {
             throw PropertyError(
                 entity: entity.name, property: name,
-                problem: "is not an attribute or to-one relationship of it")
+                problem: entity.adviceForComposite(name) ?? "is not an attribute or to-one relationship of it"
+            )
         }
         return column
     }

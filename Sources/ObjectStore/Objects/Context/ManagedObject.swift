@@ -73,12 +73,18 @@ open class ManagedObject {
         state = placement.state
         registry = placement.registry.takeRetainedValue()
         values = placement.values.takeRetainedValue()
-        if state != .detached { registry.table.insert(self) }
+        // `registry.table` would be retained and released. The object has just taken over the registry, which keeps it.
+        if state != .detached { placement.registry._withUnsafeGuaranteedRef { $0.table.insert(self) } }
     }
 
     deinit {
-        if state != .detached { home.table.remove(id) }
-        if freshness != .current { home.table.outdatedCount -= 1 }
+        // `home` would be retained and released, which is a considerable part of the cost of an object.
+        if let assigned { leave(assigned.table) } else { leave(registry.table) }
+    }
+
+    private func leave(_ table: ObjectTable) {
+        if state != .detached { table.remove(id) }
+        if freshness != .current { table.outdatedCount -= 1 }
     }
 
     // MARK: - Members to override

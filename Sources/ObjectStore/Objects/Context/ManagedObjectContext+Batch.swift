@@ -32,7 +32,13 @@ extension ManagedObjectContext {
         let entity = request.request.entity
         guard !columns.isEmpty else { return 0 }
         var count = 0
+        let affecting = affectingColumns(Array(columns.keys), of: entity)
         try saveDirectly(at: placesToChange(request)) { place in
+            var affected = AffectedOwners()
+            if affecting != nil {
+                let ids = try place.store.ids(request.request(at: place))
+                try note(ids, of: entity, changing: affecting, at: place, &affected)
+            }
             let leaving = try leavingMembers(of: entity, setting: Array(columns.keys), at: place) {
                 (try place.store.ids(request.request(at: place)), { _, column in columns[column] ?? .null })
             }
@@ -43,7 +49,9 @@ extension ManagedObjectContext {
             ]
             properties += try takePlaces(of: leaving, of: entity, at: place)
             properties += try derive(ids, of: entity, after: Array(columns.keys), at: place)
-            return ChangedIDs(updated: [entity.index: ids], properties: properties)
+            if affecting != nil { try note(ids, of: entity, changing: affecting, at: place, &affected) }
+            let changed = ChangedIDs(updated: [entity.index: ids], properties: properties)
+            return affected.isEmpty ? changed : changed.adding(try derive(affected))
         }
         return count
     }
@@ -59,15 +67,19 @@ extension ManagedObjectContext {
         let request = try routed(request)
         var count = 0
         try saveDirectly(at: placesToChange(request)) { place in
+            var affected = AffectedOwners()
+            try noteDeletion(request.request(at: place), at: place, &affected)
             let deletion = try place.store.delete(request.request(at: place))
             let denials = deletion.denials.map { $0.inStore(place.objectIdentifier) }
             if let first = denials.first { throw DeleteDeniedError(object: first.object, denials: denials) }
             count += deletion.deleted.values.reduce(0) { $0 + $1.count }
-            return ChangedIDs(
+            try note(deletion, at: place, &affected)
+            let changed = ChangedIDs(
                 updated: deletion.updated, unlinked: deletion.unlinked, deleted: deletion.deleted,
                 properties: deletion.releases.map {
                     .init(entity: $0.entity, names: [$0.relationship], ids: $0.ids)
                 }, preserved: deletion.preserved)
+            return affected.isEmpty ? changed : changed.adding(try derive(affected))
         }
         return count
     }
@@ -122,12 +134,22 @@ extension ManagedObjectContext {
         /// The objects that lost a pair of a many-to-many relationship. Their rows stay the same.
         var unlinked: [Int: Set<Int64>] = [:]
         var deleted: [Int: [Int64]] = [:]
+        /// The objects that got other values derived from related objects.
+        var derived: [Int: Set<Int64>] = [:]
         /// The updated and unlinked objects with the names of the changed properties. Only a history needs them.
         var properties: [ChangedProperties] = []
         /// Whether the save may have changed any object, because it was a statement in SQL.
         var isOfUnknownObjects = false
         /// The values of deleted objects that the history preserves.
         var preserved: [Int: [Int64: [String: AttributeValue]]] = [:]
+
+        /// Returns the changes with those of attributes that are derived from related objects.
+        func adding(_ derived: [ChangedProperties]) -> ChangedIDs {
+            var changed = self
+            for change in derived { changed.derived[change.entity, default: []].formUnion(change.ids) }
+            changed.properties += derived
+            return changed
+        }
     }
 
     /// Objects of one entity in which the same properties were changed.
@@ -206,6 +228,15 @@ extension ManagedObjectContext {
                 let unlinked = (changed.unlinked[entity.index] ?? [])
                     .subtracting(changed.updated[entity.index] ?? [])
                 changes.updated += unlinked.sorted().map(registry.objectID)
+                let derived = (changed.derived[entity.index] ?? [])
+                    .subtracting(changed.updated[entity.index] ?? [])
+                for id in derived.sorted() {
+                    if coordinator.history.isWatching {
+                        coordinator.history.appendDoubt(entity: entity, store: place.position, id: id)
+                    }
+                    if !unlinked.contains(id) { changes.updated.append(registry.objectID(id)) }
+                    if let known = registry.table[id] { try readAgain(known) }
+                }
                 for id in changed.deleted[entity.index] ?? [] {
                     coordinator.history.append(id, in: registry)
                     changes.deleted.append(registry.objectID(id))

@@ -44,7 +44,9 @@ extension ManagedObjectContext {
         let ancestors = ancestors
         if coordinator.isOnlyWriter(self), !ancestors.contains(where: \.hasUnwrittenChanges) { return }
         coordinator.abandonWriter()
-        for ancestor in ancestors.reversed() where ancestor.hasUnwrittenChanges {
+        for ancestor in ancestors.reversed() {
+            try ancestor.showOutdatedValues()
+            guard ancestor.hasUnwrittenChanges else { continue }
             try ancestor.writeUnwritten(for: self)
         }
     }
@@ -129,6 +131,7 @@ extension ManagedObjectContext {
         pairs = [:]
         unwrittenObjects = []
         unwrittenPairs = []
+        related?.removeAll()
         return changes
     }
 }
@@ -239,7 +242,9 @@ private struct ChildSave {
     }
 
     private func copy(_ column: Int, of source: ManagedObject, to object: ManagedObject) {
-        guard object.isAlive, object.values[column] != source.values[column] else { return }
+        guard object.isAlive, object.values[column] != source.values[column],
+            !parent.relatedColumns(of: object.entity).contains(column)
+        else { return }
         parent.set(source.values[column], inColumn: column, of: object)
     }
 }

@@ -27,7 +27,12 @@ extension ManagedObjectContext {
             let store = try coordinator.store(at: object.home.store)
             let saved = object.savedValues ?? object.values
             let row = try store.row(object.id, of: object.storedEntity)
-            let isSame = row.map { row in (0..<row.count).allSatisfy { row[$0] == saved[$0] } } ?? false
+            let derived = relatedColumns(of: object.entity)
+            let isSame =
+                row.map { row in
+                    (0..<row.count).allSatisfy { row[$0] == saved[$0] || derived.contains($0) }
+                } ?? false
+            if isSame, let row { takeRelatedValues(of: object, from: row) }
             object.freshness = isSame ? .current : .outdated
         }
     }

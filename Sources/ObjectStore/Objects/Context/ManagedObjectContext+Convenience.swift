@@ -1,11 +1,3 @@
-/// A way to combine several conditions.
-public enum PredicateCombination: Hashable, Sendable {
-    /// All conditions must be true.
-    case and
-    /// At least one condition must be true.
-    case or
-}
-
 extension ManagedObjectContext {
     /// Returns all objects of the entity.
     public func objects<Object: ManagedObject>(
@@ -37,14 +29,36 @@ extension ManagedObjectContext {
         return found.first
     }
 
-    /// Returns all objects that have all of the given values (`and`) or at least one of them (`or`).
-    public func objects<Object: ManagedObject>(
-        of objectClass: Object.Type, matching values: KeyValuePairs<String, any PredicateArgument>,
-        combinedWith combination: PredicateCombination, orderedBy order: [FetchOrder] = []
-    ) throws -> [Object] {
-        let conditions = values.map { FetchPredicate.equality($0.key, $0.value.predicateExpression).root }
-        let predicate = FetchPredicate(combination == .and ? .and(conditions) : .or(conditions))
-        return try fetch(FetchRequest<Object>(matching: predicate, orderedBy: order))
+    /// Returns the first object that matches a request, or `nil` if there is none.
+    public func first<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> Object? {
+        try fetch(request.onlyFirst).first
+    }
+
+    /// Returns whether an object matches a request.
+    public func exists<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> Bool {
+        try count(request.onlyFirst) > 0
+    }
+
+    /// Returns the object of a class with this object ID, or `nil` if it does not exist.
+    ///
+    /// - Throws: A ``FetchError`` if the ID is of an object of another class.
+    public func object<Object: ManagedObject>(
+        of objectClass: Object.Type, objectID: ObjectID
+    ) throws -> Object? {
+        guard let found = try object(objectID) else { return nil }
+        guard let object = found as? Object else {
+            throw FetchError(
+                .unknownEntity, "the objects of \(objectID.entity) are not of the class \(objectClass)")
+        }
+        return object
+    }
+}
+
+extension FetchRequest {
+    fileprivate var onlyFirst: Self {
+        var request = self
+        request.limit = min(limit ?? 1, 1)
+        return request
     }
 }
 

@@ -6,7 +6,9 @@ extension ManagedObjectContext {
         guard model.hasDerivedAttributes else { return }
         for object in objects where object.isAlive {
             for derived in model.derivedAttributes[object.entity.index]
-            where object.state == .inserted || object.changed.intersects(derived.triggers) {
+            where derived.applies(to: object.values)
+                && (object.state == .inserted || object.changed.intersects(derived.triggers))
+            {
                 let value = try derived.value(object.id, object.values)
                 if value != object.values[derived.column] {
                     setDerived(value, inColumn: derived.column, of: object)
@@ -53,9 +55,10 @@ extension ManagedObjectContext {
             var values: [AttributeValue] = []
             for (id, old) in rows {
                 let row = old.copy()
-                for derived in derived {
+                let member = model.member(of: stored, for: row)
+                for derived in derived where derived.applies(to: row) {
                     row[derived.column] = try derived.value(id, row)
-                    validation.check(row[derived.column], column: derived.column, of: entity, id: id)
+                    validation.check(row[derived.column], column: derived.column, of: member, id: id)
                 }
                 guard derived.contains(where: { row[$0.column] != old[$0.column] }) else { continue }
                 updated.append(id)

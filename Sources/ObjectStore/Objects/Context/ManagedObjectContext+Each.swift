@@ -18,9 +18,14 @@ extension ManagedObjectContext {
         try saveDirectly(at: places) { place in
             var changed: [Int: [Int64]] = [:]
             var properties: [ChangedProperties] = []
+            var affected = AffectedOwners()
             for update in updates where update.place.position == place.position {
                 let entity = update.updates.entity
                 let rows = update.updates
+                let affecting = affectingColumns(rows.columns, of: entity)
+                if affecting != nil {
+                    try note(rows.ids, of: entity, changing: affecting, at: place, &affected)
+                }
                 let leaving = try leavingMembers(of: entity, setting: rows.columns, at: place) {
                     (
                         rows.ids,
@@ -38,8 +43,12 @@ extension ManagedObjectContext {
                         entity: entity.index, names: update.updates.columns.map { entity.columns[$0].name },
                         ids: update.updates.ids))
                 properties += try derive(rows.ids, of: entity, after: rows.columns, at: place)
+                if affecting != nil {
+                    try note(rows.ids, of: entity, changing: affecting, at: place, &affected)
+                }
             }
-            return ChangedIDs(updated: changed, properties: properties)
+            let all = ChangedIDs(updated: changed, properties: properties)
+            return affected.isEmpty ? all : all.adding(try derive(affected))
         }
     }
 }

@@ -1,4 +1,22 @@
 extension ManagedObjectContext {
+    /// Returns the saved transactions that changed an object, each with the change of this object, in the order in which
+    /// they were saved.
+    ///
+    /// A migration may change every object, so it is among them, without changes.
+    ///
+    /// - Parameters:
+    ///   - object: The object. It may be deleted.
+    ///   - token: The token of a transaction, after which the history is read, or `nil` for its beginning.
+    ///   - limit: The maximum number of transactions, or `nil` for all.
+    /// - Throws: A ``StoreError``. Its code is `historyLost` if the store does not have the token's transaction any more,
+    ///   and `noHistory` if the store of the object has no history.
+    public func history(
+        of object: ManagedObject, after token: HistoryToken? = nil, limit: Int? = nil
+    ) throws -> [HistoryTransaction] {
+        try coordinator.history(
+            after: token, matching: HistoryFilter(object: object.objectID), limit: limit)
+    }
+
     /// Records the unsaved changes in the histories of the stores that have one. All changes must be written to the open
     /// transactions.
     func recordHistory() throws {
@@ -34,9 +52,13 @@ extension ManagedObjectContext {
                     last = (entity, columns, names)
                 }
                 if object.changedPairs > 0, let pairs = links[object.objectID] { names += pairs.sorted() }
+                names += relatedNames(of: object)
                 if !names.isEmpty { record.append(.updated, object.id, of: entity, properties: names) }
             case .saved, .detached: break
             }
+        }
+        for owner in derivedOwners(at: place.position, \.hasChanges) {
+            record.append(.updated, owner.id, of: owner.entity, properties: owner.names)
         }
         return record
     }

@@ -38,14 +38,23 @@ extension ManagedObjectContext {
         }
     }
 
+    /// Traps if a relationship is not ordered, or if an object cannot have this index in it.
+    func requirePlace(
+        for object: ManagedObject, in owner: ManagedObject, position: Int, at index: Int
+    ) throws {
+        _ = orderColumn(of: owner, position: position)
+        let ids = try memberIDs(of: owner, position: position)
+        let others = ids.count - (ids.contains(sorted: object.id) ? 1 : 0)
+        precondition(
+            (0...others).contains(index),
+            "the index \(index) is not in 0...\(others), where \(owner.entity.toMany[position].name) has room"
+        )
+    }
+
     /// Moves a member of an ordered relationship to an index.
     func place(_ object: ManagedObject, in owner: ManagedObject, position: Int, at index: Int) throws {
         let column = orderColumn(of: owner, position: position)
         let others = try members(of: owner, position: position).filter { $0 !== object }
-        guard (0...others.count).contains(index) else {
-            let name = "\(owner.entity.name).\(owner.entity.toMany[position].name)"
-            fatalError("\(name) of \(owner.objectID) has room in 0...\(others.count), and not at \(index)")
-        }
         place(object, among: others, at: index, column: column)
     }
 

@@ -306,12 +306,11 @@ extension ManagedObjectContext {
 
     // MARK: - Making objects
 
-    func make(_ id: Int64, _ values: RowValues, in registry: ObjectRegistry) throws -> ManagedObject {
-        let registry = registry.stored.inheritance == nil ? registry : try member(of: registry, id, values)
-        let object = registry.objectClass.init(
-            ObjectPlacement(registry: registry, id: id, values: values, state: .saved))
-        object.hasRow = true
-        return object
+    func make(
+        _ id: Int64, _ values: consuming RowValues, in registry: ObjectRegistry
+    ) throws -> ManagedObject {
+        registry.stored.inheritance == nil
+            ? registry.makeSaved(id, values) : try member(of: registry, id, values).makeSaved(id, values)
     }
 
     /// Returns the registry of the entity of an object in a hierarchy.
@@ -360,6 +359,7 @@ extension ManagedObjectContext {
     private func bringUpToDate(_ object: ManagedObject, _ row: RowValues) {
         guard object.state == .saved else { return }
         if object.changed.isEmpty { return renew(object, row) }
+        if related != nil { takeRelatedValues(of: object, from: row) }
         let mine = object.values.copy()
         for column in 0..<row.count
         where !object.changed.contains(column) && object.values[column] != row[column] {

@@ -30,6 +30,7 @@ extension ManagedObjectContext {
         undoLog.removeAll()
         voidings += 1
         forgetWritten()
+        showStoredValues()
     }
 
     /// Reads all objects without unsaved changes again.

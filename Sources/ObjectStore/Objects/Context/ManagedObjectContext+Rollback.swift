@@ -29,6 +29,7 @@ extension ManagedObjectContext {
         if !coordinator.history.isWatching { coordinator.forgetLastIDs() }
         forgetFailure()
         undoLog.removeAll()
+        showStoredValues()
         if !observers.isEmpty { observers.notify(.rolledBack) }
     }
 

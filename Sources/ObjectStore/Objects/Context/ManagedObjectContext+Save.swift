@@ -29,7 +29,9 @@ extension ManagedObjectContext {
                 if try settleConflicts() { unique = try validate() }
                 try refuseHalfRelationships()
                 try writeChanges()
-                if noticed == coordinator.noticedSaves { break }
+                // An observer of derived attributes may have changed objects.
+                let isWritten = related == nil || !hasUnwrittenChanges
+                if noticed == coordinator.noticedSaves, isWritten { break }
                 // The saves may have objects with the unique values of new ones.
                 try mergeNewObjects()
                 unique = try validate()
@@ -41,6 +43,7 @@ extension ManagedObjectContext {
         }
         let outcome: (saved: [Int], failure: (any Error)?)
         do {
+            try refuseInvalidRelatedValues()
             if !isMigrating {
                 try checkUniqueness(of: unique)
                 try refuseDanglingReferences()
@@ -74,6 +77,7 @@ extension ManagedObjectContext {
         coordinator.noticeOtherPrograms()
         noticeOtherSaves()
         try enterStores()
+        if related != nil { try showOutdatedValues() }
         if hasUnwrittenChanges { try writeUnwritten(for: self) }
     }
 
@@ -91,6 +95,7 @@ extension ManagedObjectContext {
         let pairs = unwrittenPairs
         unwrittenObjects = []
         unwrittenPairs = []
+        let affected = try affectedOwners(of: objects, pairs)
         var changes = coordinator.places.map { _ in StoreChanges() }
         if changes.count == 1 { changes[0].rows.reserveCapacity(min(objects.count, Self.rowsAtOnce)) }
         do {
@@ -109,6 +114,7 @@ extension ManagedObjectContext {
             for (position, changes) in changes.enumerated() where !changes.isEmpty {
                 try coordinator.store(at: position).apply(changes)
             }
+            if let affected { try derive(affected, for: writer) }
         } catch {
             coordinator.transactionFailed(error)
             throw error
@@ -172,6 +178,7 @@ extension ManagedObjectContext {
 
     /// Marks all unsaved changes as unwritten after the open transaction was rolled back.
     func forgetWritten() {
+        related?.forgetWritten()
         unwrittenObjects = []
         for object in tracked {
             object.hasRow = object.isInStore
@@ -317,6 +324,17 @@ extension ManagedObjectContext {
         var entries: [SaveReceipt.Entry] = []
         // A transaction that fails restores no changes, so it needs no entries.
         let isRevertible = coordinator.batch.map { !$0.isTransaction } ?? false
+        for position in positions {
+            for owner in derivedOwners(at: position, \.changesRow) {
+                let registry = registry(of: owner.entity, at: position)
+                if history.isWatching {
+                    history.appendDoubt(entity: owner.entity, store: position, id: owner.id)
+                }
+                guard isObserved, registry.table[owner.id]?.hasChanges != true else { continue }
+                changes.updated.append(registry.objectID(owner.id))
+            }
+        }
+        related?.settle(savedAt: positions)
         var unsaved: [ManagedObject] = []
         for object in tracked {
             guard positions.contains(object.home.store) || !object.hasChanges else {

@@ -35,6 +35,14 @@ extension ManagedObjectContext {
         try makeStream(request, of: columns, groupedBy: groups, having, isDistinct: distinct, beside: other)
     }
 
+    /// Returns the rows of a typed stream.
+    @usableFromInline
+    func rowStream<Object: ManagedObject>(
+        _ request: FetchRequest<Object>, of columns: [FetchColumn], beside other: RowStream?
+    ) throws -> RowStream {
+        try makeStream(request, of: columns, groupedBy: [], .all, isDistinct: false, beside: other)
+    }
+
     private func makeStream<Object: ManagedObject>(
         _ request: FetchRequest<Object>, of columns: [FetchColumn], groupedBy groups: [String],
         _ having: FetchPredicate, isDistinct: Bool, beside other: RowStream?

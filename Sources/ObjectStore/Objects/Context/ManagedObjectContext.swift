@@ -79,6 +79,8 @@ public final class ManagedObjectContext {
     /// The handlers that are called before each save.
     let saveHandlers = ObserverList<Void, any Error>()
     let undoLog = UndoLog()
+    /// The effects of unsaved changes on attributes that are derived from related objects, or `nil` if the model has none.
+    let related: RelatedChanges?
     /// The child contexts that have to know when a refresh discards changes, or `nil` if there were none.
     var discardObservers: ObserverList<Void, Never>?
     private var ancestorObservations: [ObservationToken] = []
@@ -95,6 +97,7 @@ public final class ManagedObjectContext {
     public init(coordinator: PersistentStoreCoordinator) {
         self.coordinator = coordinator
         parent = nil
+        related = coordinator.model.relatedDerivations.map { RelatedChanges($0) }
         historyReader = coordinator.history.contextBegins()
         makeRegistries(upTo: 0)
     }
@@ -113,6 +116,7 @@ public final class ManagedObjectContext {
     public init(parent: ManagedObjectContext) {
         coordinator = parent.coordinator
         self.parent = parent
+        related = coordinator.model.relatedDerivations.map { RelatedChanges($0) }
         historyReader = coordinator.history.contextBegins()
         makeRegistries(upTo: 0)
         ancestorObservations = observeAncestors()

@@ -19,6 +19,9 @@ final class ObjectRegistry {
     /// The recorder of the reads, if the object records the properties of a key path.
     let recorder: KeyRecorder?
     private let knownPositions = PositionCache()
+    /// The columns of the composite attributes that were used before.
+    private var composites: [AnyObject] = []
+    private var compositePositions: [String: Int] = [:]
 
     init(
         entity: Entity, context: ManagedObjectContext?, store: Int = 0, storeIdentifier: UUIDValue? = nil,
@@ -65,6 +68,14 @@ final class ObjectRegistry {
         return members[name]
     }
 
+    /// Makes the object of a row.
+    func makeSaved(_ id: Int64, _ values: consuming RowValues) -> ManagedObject {
+        let object = objectClass.init(
+            ObjectPlacement(registry: self, id: id, values: values, state: .saved))
+        object.hasRow = true
+        return object
+    }
+
     /// Returns the object ID of an object of the store.
     func objectID(_ id: Int64) -> ObjectID {
         ObjectID(entity: stored.name, id: id, store: storeIdentifier)
@@ -86,6 +97,28 @@ final class ObjectRegistry {
         // Unreachable: the model was built only because the entity has the properties of its class.
         case nil: fatalError("\(entity.name) has no property \(name)")
         }
+    }
+
+    /// Finds the columns of a composite attribute, and caches them.
+    ///
+    /// - Returns: Their position among those of the registry.
+    func findComposite<Object: ManagedObject>(
+        of wrapper: PartialKeyPath<Object>, _ find: (Entity, String) -> AnyObject
+    ) -> Int {
+        let name = ClassDeclaration.of(objectClass).declaration(of: wrapper).name
+        // The cache of positions has no place for all key paths of a generic class.
+        let position = compositePositions[name] ?? composites.count
+        if position == composites.count {
+            composites.append(find(entity, name))
+            compositePositions[name] = position
+        }
+        knownPositions.remember(position, of: wrapper)
+        return position
+    }
+
+    /// Returns the columns of a composite attribute that was used before.
+    func composite<Columns: AnyObject>(at position: Int, _ type: Columns.Type) -> Columns {
+        unsafeDowncast(composites[position], to: type)
     }
 }
 

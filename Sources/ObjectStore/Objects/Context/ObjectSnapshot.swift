@@ -42,6 +42,28 @@ public struct ObjectSnapshot<Object: ManagedObject>: Hashable, Sendable {
         fatalError("\(objectID).\(name) \(UnreadableValue.problem(of: stored))")
     }
 
+    /// The value of a composite attribute.
+    public subscript<Composed: CompositeAttribute>(dynamicMember key: KeyPath<Object, Composed>) -> Composed {
+        composite(Self.name(key))
+    }
+
+    /// The value of an optional composite attribute.
+    public subscript<Composed: CompositeAttribute>(
+        dynamicMember key: KeyPath<Object, Composed?>
+    ) -> Composed? {
+        composite(Self.name(key))
+    }
+
+    private func composite<Value: CompositeValue>(_ name: String) -> Value {
+        let columns = CompositeColumns(CompositeLayout<Value.Composed>.shared, of: name, in: entity)
+        do throws(UnreadablePart) {
+            return try columns.value { values[$0] }
+        } catch {
+            fatalError(
+                "\(objectID).\(entity.columns[error.position].name) has a value that its type cannot hold")
+        }
+    }
+
     /// The ID of the target of a to-one relationship, or `nil` if there is none.
     public subscript<Destination: ManagedObject>(
         dynamicMember key: KeyPath<Object, Destination?>

@@ -51,7 +51,15 @@ public struct RelatedObjects<Element: ManagedObject> {
     ///
     /// Traps if the relationship is not ordered, or if the index exceeds the number of other members.
     public func insert(_ object: Element, at index: Int) {
-        guard change(object, isMember: true), let context = owner.context else { return }
+        guard let context = owner.context else {
+            owner.failWithoutContext("changed", property: owner.entity.toMany[position].name)
+        }
+        // The index is checked before anything changes.
+        let isChecked: Void? = context.reading {
+            try context.requirePlace(for: object, in: owner, position: position, at: index)
+        }
+        guard isChecked != nil else { return }
+        guard change(object, isMember: true) else { return }
         _ = context.reading { try context.place(object, in: owner, position: position, at: index) }
     }
 

@@ -10,6 +10,25 @@ struct Validation {
                 object.values[position], column: columns[position],
                 object: Place(entity: object.entity, id: object.id))
         }
+        if let composites = object.entity.composites, object.context?.isMigrating == false {
+            check(composites.optional, of: object)
+        }
+    }
+
+    /// Checks that each changed value of an optional composite attribute has its required parts.
+    ///
+    /// A migration in place does not check this, so one that copies objects does not either. A missing part is read with its
+    /// initial value, and set with it when the value is changed.
+    private mutating func check(_ composites: [Entity.Composites.Optional], of object: ManagedObject) {
+        for composite in composites
+        where object.state == .inserted || composite.parts.contains(where: object.changed.contains) {
+            guard composite.parts.contains(where: { !object.values[$0].isNull }) else { continue }
+            for position in composite.required where object.values[position].isNull {
+                fail(
+                    Place(entity: object.entity, id: object.id), column: object.entity.columns[position],
+                    rule: .required, detail: "there is no value, but \(composite.name) has others")
+            }
+        }
     }
 
     /// Checks the value for a column of one object, or of many objects if there is no ID.

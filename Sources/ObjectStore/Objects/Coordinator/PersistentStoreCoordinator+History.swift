@@ -19,6 +19,56 @@ extension PersistentStoreCoordinator {
         return try store.history(after: token, limit: limit).map { $0.inStore(place.objectIdentifier) }
     }
 
+    /// Returns the saved transactions after that of a token that a filter chooses, in the order in which they were saved.
+    ///
+    /// To read a long history in little memory, set a limit, and continue after the token of the last transaction.
+    ///
+    /// - Parameters:
+    ///   - token: The token of a transaction, or `nil` for the beginning of the history.
+    ///   - filter: The transactions and the changes that are wanted.
+    ///   - limit: The maximum number of transactions, or `nil` for all.
+    ///   - identifier: The identifier of the store, if there is neither a token nor an object and several stores record
+    ///     their history.
+    /// - Throws: A ``StoreError``, as without a filter, or a ``FetchError`` if the filter names an entity that the model does
+    ///   not have, or one that shares the table of another one.
+    public func history(
+        after token: HistoryToken? = nil, matching filter: HistoryFilter, limit: Int? = nil,
+        of identifier: UUIDValue? = nil
+    ) throws -> [HistoryTransaction] {
+        var filter = filter
+        var chosen = token?.store ?? identifier
+        if let object = filter.object {
+            // The ID of an object in the first store does not name it.
+            guard let home = places.first(where: { $0.objectIdentifier == object.store }) else {
+                throw StoreError(.noHistory, "the coordinator does not have the store of \(object)")
+            }
+            guard chosen == nil || chosen == home.store.metadata.identifier else { return [] }
+            chosen = home.store.metadata.identifier
+            filter.object = ObjectID(entity: try tableName(object.entity), id: object.id)
+        }
+        if let entity = filter.entity {
+            filter.entity = try tableName(entity)
+            guard filter.entity == entity else {
+                throw FetchError(
+                    .unsupported,
+                    "the history names the objects of \(entity) by the root of its hierarchy, \(filter.entity ?? entity)"
+                )
+            }
+        }
+        let (place, store) = try recordingStore(chosen)
+        return try store.history(after: token, limit: limit, matching: filter).map {
+            $0.inStore(place.objectIdentifier)
+        }
+    }
+
+    /// Returns the name of the entity with the table of an entity.
+    private func tableName(_ entity: String) throws -> String {
+        guard let known = model.entity(named: entity) else {
+            throw FetchError(.unknownEntity, "the model has no entity \(entity)")
+        }
+        return known.storedName
+    }
+
     /// Returns the token of the last transaction of a store, or that of the beginning of its history.
     ///
     /// - Parameter identifier: The identifier of the store, if several stores record their history.

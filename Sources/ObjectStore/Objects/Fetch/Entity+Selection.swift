@@ -27,7 +27,7 @@ private struct PropertyCheck: PredicateRewriter {
 
     mutating func rewrite(_ path: FetchPredicate.Path) -> FetchPredicate.Path {
         if case .object = path.root, let key = path.keys.first, error == nil, key != "id",
-            !properties.contains(key)
+            !properties.contains(key), let key = unknownName(at: path.keys)
         {
             let nearest = NearestName.of(key, among: properties.sorted())
             error = FetchPredicateError(
@@ -35,5 +35,16 @@ private struct PropertyCheck: PredicateRewriter {
                 expected: "a property of \(entity.name)" + (nearest.map { ", perhaps \($0)" } ?? ""))
         }
         return path
+    }
+
+    /// Returns the name at the beginning of a path, with the keys of composite attributes before it, or `nil` if it is known.
+    private func unknownName(at keys: [String]) -> String? {
+        var name = ""
+        for key in keys {
+            name += name.isEmpty ? key : "." + key
+            if properties.contains(name) { return nil }
+            guard properties.contains(where: { $0.hasPrefix(name + ".") }) else { return name }
+        }
+        return nil
     }
 }

@@ -19,8 +19,8 @@ extension ManagedObjectClass {
     }
 
     /// Returns a request for the objects with a Boolean property that is true: `ToDo.where { $0.completed }`.
-    public static func `where`(
-        _ condition: (Keys<Self>) throws -> PropertyKey<Bool>
+    public static func `where`<Flag: PredicateFlag>(
+        _ condition: (Keys<Self>) throws -> PropertyKey<Flag>
     ) rethrows -> FetchRequest<Self> {
         FetchRequest(matching: try condition(Keys()).isTrue)
     }
@@ -33,7 +33,9 @@ extension FetchRequest {
     }
 
     /// Returns the request with the condition that a Boolean property is true.
-    public func `where`(_ condition: (Keys<Object>) throws -> PropertyKey<Bool>) rethrows -> Self {
+    public func `where`<Flag: PredicateFlag>(
+        _ condition: (Keys<Object>) throws -> PropertyKey<Flag>
+    ) rethrows -> Self {
         try adding(condition(Keys()).isTrue)
     }
 
@@ -58,23 +60,20 @@ extension FetchRequest {
         return request
     }
 
-    /// Returns the request that also fetches the objects of a relationship: `.prefetching(\.books)`.
-    public func prefetching(_ key: PartialKeyPath<Object>) -> Self {
-        let names = KnownKeys.key(of: key, of: Object.self)
-        return prefetching(names.isExternal ? names.names.dropLast() : [names.text])
-    }
-
-    /// Returns the request that also fetches the objects of a relationship, and those of a relationship of these
-    /// objects: `.prefetching(\.books, then: \.authors)`.
-    public func prefetching<Element: ManagedObject>(
-        _ key: KeyPath<Object, RelatedObjects<Element>>, then next: PartialKeyPath<Element>
+    /// Returns the request with a column as a further key of the order of its rows.
+    ///
+    ///     Book.all.ordered(byColumn: .count, ascending: false).ordered(byColumn: .sum(\.pages))
+    ///
+    /// An aggregate is an order for groups, and not for objects.
+    public func ordered<Value>(
+        byColumn column: TypedColumn<Object, Value>, options: StringOptions = [], ascending: Bool = true,
+        nilIsLast: Bool = false, zeroIsNil: Bool = false
     ) -> Self {
-        prefetching([RecordedKey.of(key).text, KnownKeys.key(of: next, of: Element.self).text])
-    }
-
-    private func prefetching(_ names: [String]) -> Self {
         var request = self
-        request.prefetching.append(names.joined(separator: "."))
+        request.order.append(
+            FetchOrder(
+                column.column, options: options, ascending: ascending, nilIsLast: nilIsLast,
+                zeroIsNil: zeroIsNil))
         return request
     }
 

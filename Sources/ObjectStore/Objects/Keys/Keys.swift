@@ -6,11 +6,11 @@
 @dynamicMemberLookup
 public struct Keys<Object: ManagedObject> {
     let path: FetchPredicate.Path
-    let quantifier: FetchPredicate.Quantifier
+    let quantifier: Quantification
 
     init(
         _ path: FetchPredicate.Path = FetchPredicate.Path(),
-        quantifier: FetchPredicate.Quantifier = .single
+        quantifier: Quantification = .single
     ) {
         self.path = path
         self.quantifier = quantifier
@@ -67,8 +67,14 @@ extension RecordedKey {
     /// The names up to the property, for errors and for lists of properties.
     var propertyText: String { isExternal ? propertyNames.joined(separator: ".") : text }
 
+    /// The key, or those of the parts if it is a composite attribute.
+    var columns: [String] {
+        guard let parts else { return [text] }
+        return parts.map { (names.dropLast() + [$0]).joined(separator: ".") }
+    }
+
     func path(from start: FetchPredicate.Path) -> FetchPredicate.Path {
-        FetchPredicate.Path(root: start.root, keys: start.keys + names)
+        FetchPredicate.Path(root: start.root, keys: start.keys + keys)
     }
 
     func expression(from start: FetchPredicate.Path) -> FetchPredicate.Expression {

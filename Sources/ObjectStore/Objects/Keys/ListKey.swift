@@ -3,21 +3,24 @@
 ///     $0.tags.contains("red")      $0.tags.any > "m"      $0.tags.count == 0      $0.tags[0] == "red"
 public struct ListKey<Element: AttributeListElement & AttributeValueConvertible> {
     let path: FetchPredicate.Path
-    let quantifier: FetchPredicate.Quantifier
+    let quantifier: Quantification
 
     /// The elements, for a comparison that at least one of them has to satisfy.
-    public var any: PropertyKey<Element> { PropertyKey(.path(path), quantifier: .any) }
+    public var any: PropertyKey<Element> { elements(.any) }
 
     /// The elements, for a comparison that all of them have to satisfy.
-    public var all: PropertyKey<Element> { PropertyKey(.path(path), quantifier: .all) }
+    public var all: PropertyKey<Element> { elements(.all) }
 
     /// The elements, for a comparison that none of them may satisfy.
-    public var none: PropertyKey<Element> { PropertyKey(.path(path), quantifier: .none) }
+    public var none: PropertyKey<Element> { elements(.none) }
 
     /// The number of elements. It is 0 if there is no list.
     public var count: PropertyKey<Int> {
         PropertyKey(.aggregate(FetchPredicate.Aggregate(.count, of: path)), quantifier: quantifier)
     }
+
+    /// The condition that there are no elements. It is true if there is no list.
+    public var isEmpty: FetchPredicate { count == 0 }
 
     /// The first element, or nil if there is none.
     public var first: PropertyKey<Element?> { element("[FIRST]") }
@@ -30,7 +33,13 @@ public struct ListKey<Element: AttributeListElement & AttributeValueConvertible>
 
     /// Returns the condition that the list has an element.
     public func contains(_ element: Element) -> FetchPredicate {
-        FetchPredicate(.path(path), .contains, .value(element.attributeValue))
+        quantifier.contains(path, .value(element.attributeValue))
+    }
+
+    private func elements(_ new: FetchPredicate.Quantifier) -> PropertyKey<Element> {
+        var quantifiers = quantifier
+        let element = quantifiers.add(new, of: path)
+        return PropertyKey(.path(element), quantifier: quantifiers)
     }
 
     private func element(_ position: String) -> PropertyKey<Element?> {

@@ -34,6 +34,17 @@ extension ManagedObjectContext {
         try prefetch(RecordedKey.of(key).text, of: owners).map { unsafeDowncast($0, to: Element.self) }
     }
 
+    /// Fetches the objects of a to-one relationship for many owners, with a few fetches instead of one for each owner. Keep
+    /// the result while the relationship is used.
+    ///
+    /// The key may be at the end of to-one relationships. The result has the objects on the way, too, if they are of the
+    /// class.
+    public func prefetch<Owner: ManagedObject, Destination: ManagedObject>(
+        _ key: KeyPath<Owner, Destination?>, of owners: [Owner]
+    ) throws -> [Destination] {
+        try prefetch(RecordedKey.of(key).text, of: owners).compactMap { $0 as? Destination }
+    }
+
     /// Sets properties of all objects that match a request, with one statement and without creating the objects.
     ///
     ///     try context.updateAll(Book.where { $0.published == nil }) {
@@ -74,6 +85,34 @@ public struct NewValues<Object: ManagedObject> {
         set { values[RecordedKey.of(member).propertyText] = newValue }
     }
 
+    /// The new value of a composite attribute. It can only be set.
+    public subscript<Value: CompositeValue>(
+        dynamicMember member: ReferenceWritableKeyPath<Object, Value>
+    ) -> Value {
+        @available(
+            *, unavailable,
+            message: "the new value is the same for all objects; set a part by its key path: $0[\\.home.city]"
+        )
+        get { fatalError("unavailable") }
+        set {
+            let layout = CompositeLayout<Value.Composed>.shared
+            let parts = RecordedKey.of(member).parts ?? []
+            for (name, part) in zip(parts, layout.values(of: newValue)) { values[name] = StoredPart(part) }
+        }
+    }
+
+    /// The new value of an attribute, which may be a part of a composite attribute: `$0[\.home.city] = "Paris"`. It can only
+    /// be set.
+    public subscript<Value: AttributeValueConvertible>(key: ReferenceWritableKeyPath<Object, Value>) -> Value
+    {
+        @available(
+            *, unavailable,
+            message: "the new value is the same for all objects; it cannot be computed from old values"
+        )
+        get { fatalError("unavailable") }
+        set { values[RecordedKey.of(key).text] = newValue }
+    }
+
     /// The new target of a to-one relationship. It can only be set.
     public subscript<Destination: ManagedObject>(
         dynamicMember member: ReferenceWritableKeyPath<Object, Destination?>
@@ -88,23 +127,13 @@ public struct NewValues<Object: ManagedObject> {
     }
 }
 
-extension ObjectUpdates {
-    /// Creates an empty list of updates of the properties with these keys, without duplicates:
-    /// `ObjectUpdates(of: Book.self, setting: [\.pages, \.rating])`.
-    public init<Object: ManagedObject>(
-        of objectClass: Object.Type, setting keys: [PartialKeyPath<Object>], in store: UUIDValue? = nil
-    ) {
-        self.init(
-            of: objectClass, setting: keys.map { KnownKeys.key(of: $0, of: Object.self).propertyText },
-            in: store)
-    }
-}
+/// The stored value of a part of a composite attribute, which has the type of the part already.
+private struct StoredPart: AttributeValueConvertible {
+    static var attributeTypes: [AttributeType] { [] }
+    static var admitsNull: Bool { true }
+    let attributeValue: AttributeValue
 
-extension ManagedObject {
-    /// Returns an error about one property for `validate` to throw: `invalid(\Book.pages, detail: "is 0")`.
-    public final func invalid<Object: ManagedObject>(
-        _ property: PartialKeyPath<Object>, detail: String
-    ) -> ValidationError {
-        invalid(KnownKeys.key(of: property, of: Object.self).propertyText, detail: detail)
-    }
+    init(_ value: AttributeValue) { attributeValue = value }
+
+    init?(attributeValue: AttributeValue) { self.init(attributeValue) }
 }

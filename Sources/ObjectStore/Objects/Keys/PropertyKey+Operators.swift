@@ -50,32 +50,32 @@ extension PropertyKey where Value: AttributeValueConvertible {
 extension PropertyKey {
     /// Returns the condition that one property is equal to another.
     public static func == (left: Self, right: Self) -> FetchPredicate {
-        left.compared(.equal, right.expression)
+        left.compared(.equal, right)
     }
 
     /// Returns the condition that one property is not equal to another.
     public static func != (left: Self, right: Self) -> FetchPredicate {
-        left.compared(.notEqual, right.expression)
+        left.compared(.notEqual, right)
     }
 
     /// Returns the condition that one property is less than another.
     public static func < (left: Self, right: Self) -> FetchPredicate {
-        left.compared(.less, right.expression)
+        left.compared(.less, right)
     }
 
     /// Returns the condition that one property is at most another.
     public static func <= (left: Self, right: Self) -> FetchPredicate {
-        left.compared(.lessOrEqual, right.expression)
+        left.compared(.lessOrEqual, right)
     }
 
     /// Returns the condition that one property is greater than another.
     public static func > (left: Self, right: Self) -> FetchPredicate {
-        left.compared(.greater, right.expression)
+        left.compared(.greater, right)
     }
 
     /// Returns the condition that one property is at least another.
     public static func >= (left: Self, right: Self) -> FetchPredicate {
-        left.compared(.greaterOrEqual, right.expression)
+        left.compared(.greaterOrEqual, right)
     }
 }
 
@@ -85,53 +85,71 @@ extension PropertyKey where Value: AttributeValueConvertible {
     public static func == <Other: AttributeValueConvertible>(
         left: Self, right: PropertyKey<Other>
     ) -> FetchPredicate where Other.NonOptional == Value.NonOptional {
-        left.compared(.equal, right.expression)
+        left.compared(.equal, right)
     }
 
     /// Returns the condition that one property is not equal to another.
     public static func != <Other: AttributeValueConvertible>(
         left: Self, right: PropertyKey<Other>
     ) -> FetchPredicate where Other.NonOptional == Value.NonOptional {
-        left.compared(.notEqual, right.expression)
+        left.compared(.notEqual, right)
     }
 
     /// Returns the condition that one property is less than another.
     public static func < <Other: AttributeValueConvertible>(
         left: Self, right: PropertyKey<Other>
     ) -> FetchPredicate where Other.NonOptional == Value.NonOptional {
-        left.compared(.less, right.expression)
+        left.compared(.less, right)
     }
 
     /// Returns the condition that one property is at most another.
     public static func <= <Other: AttributeValueConvertible>(
         left: Self, right: PropertyKey<Other>
     ) -> FetchPredicate where Other.NonOptional == Value.NonOptional {
-        left.compared(.lessOrEqual, right.expression)
+        left.compared(.lessOrEqual, right)
     }
 
     /// Returns the condition that one property is greater than another.
     public static func > <Other: AttributeValueConvertible>(
         left: Self, right: PropertyKey<Other>
     ) -> FetchPredicate where Other.NonOptional == Value.NonOptional {
-        left.compared(.greater, right.expression)
+        left.compared(.greater, right)
     }
 
     /// Returns the condition that one property is at least another.
     public static func >= <Other: AttributeValueConvertible>(
         left: Self, right: PropertyKey<Other>
     ) -> FetchPredicate where Other.NonOptional == Value.NonOptional {
-        left.compared(.greaterOrEqual, right.expression)
+        left.compared(.greaterOrEqual, right)
     }
 }
 
 /// `String` or an optional `String`.
-public protocol PredicateText {}
+public protocol PredicateText {
+    /// The type of a length: `Int`, or an optional `Int`.
+    associatedtype Length: AttributeValueConvertible
+}
 
-extension String: PredicateText {}
+extension String: PredicateText {
+    public typealias Length = Int
+}
 
-extension String?: PredicateText {}
+extension String?: PredicateText {
+    public typealias Length = Int?
+}
 
 extension PropertyKey where Value: PredicateText {
+    /// `length(…)`: the number of Unicode scalars, in the form NFC.
+    public var length: PropertyKey<Value.Length> {
+        PropertyKey<Value.Length>(.function(.length, [operand]), quantifier: quantifier)
+    }
+
+    /// `lowercase(…)`
+    public func lowercased() -> Self { Self(.function(.lowercase, [operand]), quantifier: quantifier) }
+
+    /// `uppercase(…)`
+    public func uppercased() -> Self { Self(.function(.uppercase, [operand]), quantifier: quantifier) }
+
     /// `==`, with options.
     public func equals(_ text: String, options: StringOptions) -> FetchPredicate {
         compared(.equal, .value(.string(text)), options: options)
@@ -172,10 +190,15 @@ extension PropertyKey where Value: PredicateText {
 extension FetchPredicate.Expression {
     /// Returns a value as a constant. A Boolean is a literal in SQL, because a partial index such as "the open items"
     /// only serves a query in which the value is written.
-    fileprivate static func constant(of value: some AttributeValueConvertible) -> Self {
+    static func constant(of value: some AttributeValueConvertible) -> Self {
         let value = value.attributeValue
-        guard case .boolean = value else { return .value(value) }
-        return .constant(
-            FetchPredicate.Constant(value, origin: FetchPredicate.Origin(offset: nil, isLiteral: true)))
+        if case .boolean(let flag) = value { return .literal(flag) }
+        return .value(value)
+    }
+
+    static func literal(_ flag: Bool) -> Self {
+        .constant(
+            FetchPredicate.Constant(
+                .boolean(flag), origin: FetchPredicate.Origin(offset: nil, isLiteral: true)))
     }
 }

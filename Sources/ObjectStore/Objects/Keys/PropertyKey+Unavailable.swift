@@ -53,41 +53,41 @@ extension PropertyKey where Value: AttributeValueConvertible {
         fatalError("unavailable")
     }
 
-    /// Unavailable: a key is compared, and not calculated with.
+    /// Unavailable: numbers of one type are calculated with, and dates with seconds.
     @available(
         *, unavailable,
         message:
-            "keys have no arithmetic; calculate the other side in Swift, or use a format: try FetchPredicate(\"pages * 2 > 9\")"
+            "arithmetic needs two numbers of one type, or a date and seconds; convert the value, or use a format: try FetchPredicate(\"pages * rating > 9\")"
     )
     public static func + <Other>(key: Self, value: Other) -> Self {
         fatalError("unavailable")
     }
 
-    /// Unavailable: a key is compared, and not calculated with.
+    /// Unavailable: numbers of one type are calculated with, and dates with seconds.
     @available(
         *, unavailable,
         message:
-            "keys have no arithmetic; calculate the other side in Swift, or use a format: try FetchPredicate(\"pages * 2 > 9\")"
+            "arithmetic needs two numbers of one type, or a date and seconds; convert the value, or use a format: try FetchPredicate(\"pages * rating > 9\")"
     )
     public static func - <Other>(key: Self, value: Other) -> Self {
         fatalError("unavailable")
     }
 
-    /// Unavailable: a key is compared, and not calculated with.
+    /// Unavailable: numbers of one type are calculated with, and dates with seconds.
     @available(
         *, unavailable,
         message:
-            "keys have no arithmetic; calculate the other side in Swift, or use a format: try FetchPredicate(\"pages * 2 > 9\")"
+            "arithmetic needs two numbers of one type, or a date and seconds; convert the value, or use a format: try FetchPredicate(\"pages * rating > 9\")"
     )
     public static func * <Other>(key: Self, value: Other) -> Self {
         fatalError("unavailable")
     }
 
-    /// Unavailable: a key is compared, and not calculated with.
+    /// Unavailable: numbers of one type are calculated with, and dates with seconds.
     @available(
         *, unavailable,
         message:
-            "keys have no arithmetic; calculate the other side in Swift, or use a format: try FetchPredicate(\"pages * 2 > 9\")"
+            "arithmetic needs two numbers of one type, or a date and seconds; convert the value, or use a format: try FetchPredicate(\"pages * rating > 9\")"
     )
     public static func / <Other>(key: Self, value: Other) -> Self {
         fatalError("unavailable")
@@ -126,6 +126,18 @@ extension ManagedObjectClass {
     }
 }
 
+extension FetchRequest {
+    /// Unavailable: only relationships are prefetched.
+    @available(
+        *, unavailable,
+        message:
+            "only a relationship or an external attribute is prefetched; other attributes are read with their object"
+    )
+    public func prefetching<Value: AttributeValueConvertible>(_ key: KeyPath<Object, Value>) -> Self {
+        fatalError("unavailable")
+    }
+}
+
 extension FetchPredicate {
     /// Unavailable: a condition is joined with another condition.
     @available(
@@ -160,7 +172,7 @@ extension FetchPredicate {
     }
 }
 
-extension PropertyKey where Value == Bool {
+extension PropertyKey where Value: PredicateFlag {
     /// Unavailable: a condition is joined with another condition.
     @available(
         *, unavailable, message: "a predicate cannot be joined with a Bool; test the Bool with `if` before"

@@ -4,16 +4,22 @@
 ///     $0.books.contains { $0.pages > 500 && $0.inPrint }
 public struct ToManyKey<Element: ManagedObject> {
     let path: FetchPredicate.Path
-    let quantifier: FetchPredicate.Quantifier
+    let quantifier: Quantification
 
     /// The elements, for a comparison that at least one of them has to satisfy.
-    public var any: Keys<Element> { Keys(path, quantifier: .any) }
+    public var any: Keys<Element> { elements(.any) }
 
     /// The elements, for a comparison that all of them have to satisfy.
-    public var all: Keys<Element> { Keys(path, quantifier: .all) }
+    public var all: Keys<Element> { elements(.all) }
 
     /// The elements, for a comparison that none of them may satisfy.
-    public var none: Keys<Element> { Keys(path, quantifier: .none) }
+    public var none: Keys<Element> { elements(.none) }
+
+    private func elements(_ new: FetchPredicate.Quantifier) -> Keys<Element> {
+        var quantifiers = quantifier
+        let element = quantifiers.add(new, of: path)
+        return Keys(element, quantifier: quantifiers)
+    }
 
     /// The object at an index of an ordered relationship: `$0.songs[0].title == "Intro"`.
     public subscript(index: Int) -> ToOneKey<Element> { element("[\(index)]") }
@@ -32,10 +38,13 @@ public struct ToManyKey<Element: ManagedObject> {
     /// The number of related objects.
     public var count: PropertyKey<Int> { aggregate(.count, path) }
 
+    /// The condition that no object is related.
+    public var isEmpty: FetchPredicate { count == 0 }
+
     /// The number of related objects that satisfy a condition: `SUBQUERY(…).@count`.
     public func count(where condition: (Keys<Element>) throws -> FetchPredicate) rethrows -> PropertyKey<Int>
     {
-        let variable = elementVariable
+        let variable = ElementVariable.new()
         let elements = FetchPredicate.Path(
             root: .subquery(
                 FetchPredicate.Subquery(
@@ -52,7 +61,7 @@ public struct ToManyKey<Element: ManagedObject> {
 
     /// Returns a predicate that is true if the relationship contains the object.
     public func contains(_ object: Element) -> FetchPredicate {
-        FetchPredicate(.path(path), .contains, object.predicateExpression)
+        quantifier.contains(path, object.predicateExpression)
     }
 
     /// The sum of an attribute of the related objects.
@@ -94,11 +103,7 @@ public struct ToManyKey<Element: ManagedObject> {
         _ operation: FetchPredicate.CollectionOperator, _ values: FetchPredicate.Path
     ) -> PropertyKey<Result> {
         PropertyKey(
-            .aggregate(FetchPredicate.Aggregate(operation, of: values)), quantifier: quantifier)
-    }
-
-    /// The variable for the elements in a subquery. A subquery in a subquery has another one.
-    private var elementVariable: String {
-        if case .variable(let outer) = path.root { outer + "x" } else { "x" }
+            ElementVariable.named(.aggregate(FetchPredicate.Aggregate(operation, of: values))),
+            quantifier: quantifier)
     }
 }

@@ -5,22 +5,24 @@
 @dynamicMemberLookup
 public struct ToOneKey<Destination: ManagedObject> {
     let path: FetchPredicate.Path
-    let quantifier: FetchPredicate.Quantifier
+    let quantifier: Quantification
 
-    init(path: FetchPredicate.Path, quantifier: FetchPredicate.Quantifier = .single) {
+    init(path: FetchPredicate.Path, quantifier: Quantification = .single) {
         self.path = path
         self.quantifier = quantifier
     }
 
     /// Returns the condition that the relationship leads to an object: `$0.publisher == penguin`, `$0.publisher == nil`.
     public static func == (key: Self, object: Destination?) -> FetchPredicate {
-        FetchPredicate(.path(key.path), .equal, object.predicateExpression, quantifier: key.quantifier)
+        key.quantifier.condition(
+            .comparison(.init(.path(key.path), .equal, object.predicateExpression)))
     }
 
     /// Returns the condition that the relationship does not lead to an object, or leads to any object if it
     /// is nil.
     public static func != (key: Self, object: Destination?) -> FetchPredicate {
-        FetchPredicate(.path(key.path), .notEqual, object.predicateExpression, quantifier: key.quantifier)
+        key.quantifier.condition(
+            .comparison(.init(.path(key.path), .notEqual, object.predicateExpression)))
     }
 
     /// Returns the condition that the related object satisfies a condition of its class.
@@ -31,7 +33,7 @@ public struct ToOneKey<Destination: ManagedObject> {
     public func satisfies(
         _ condition: (Keys<Destination>) throws -> FetchPredicate
     ) rethrows -> FetchPredicate {
-        try condition(Keys(path, quantifier: quantifier))
+        quantifier.condition(try condition(Keys(path)).root)
     }
 
     /// The key of an attribute of the related object.

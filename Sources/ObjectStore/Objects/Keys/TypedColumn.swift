@@ -44,6 +44,12 @@ public struct TypedColumn<Object: ManagedObject, Value: AttributeValueConvertibl
         }
         return value
     }
+
+    /// Returns the value of the column after a position, which becomes the position.
+    func next(in row: any StoreRow, after position: inout Int) throws -> Value {
+        position += 1
+        return try value(in: row, at: position)
+    }
 }
 
 extension TypedColumn where Value == Int {

@@ -19,7 +19,8 @@ struct RequestScope {
         let keys = request.order.map(\.key) + (path.map { [$0] } ?? [])
         var paths = PathCheck(entity: entity)
         _ = paths.rewrite(request.predicate.root)
-        usesOthers = paths.leadsToOthers || keys.contains { $0.contains(".") }
+        usesOthers =
+            paths.leadsToOthers || keys.contains { $0.contains(".") && entity.column(named: $0) == nil }
     }
 
     /// The scope of a request with section titles that may depend on any object.
@@ -62,7 +63,10 @@ private struct PathCheck: PredicateRewriter {
 
     mutating func rewrite(_ path: FetchPredicate.Path) -> FetchPredicate.Path {
         if case .object = path.root, path.keys.isEmpty || path.keys == ["id"] { return path }
-        if case .object = path.root, path.keys.count == 1, entity.column(named: path.keys[0]) != nil {
+        let (name, count) = entity.propertyName(at: path.keys[...])
+        if case .object = path.root, path.keys.count == count,
+            entity.column(named: name) != nil || entity.isComposite(name)
+        {
             return path
         }
         // A variable is an element of a subquery, or has a value that does not depend on objects.

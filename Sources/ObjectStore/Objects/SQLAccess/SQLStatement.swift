@@ -94,7 +94,8 @@ public struct SQLStatement: ExpressibleByStringInterpolation, Sendable {
             _ key: KeyPath<Object, Value>
         ) {
             let recorded = RecordedKey.of(key)
-            guard recorded.names.count == 1, !recorded.isCollection, !recorded.isCount, !recorded.isExternal
+            guard recorded.names.count == 1, !recorded.isCollection, !recorded.isCount, !recorded.isExternal,
+                recorded.parts == nil
             else {
                 return parts.append(.unknownColumn("\(Object.entityName).\(recorded.propertyText)"))
             }

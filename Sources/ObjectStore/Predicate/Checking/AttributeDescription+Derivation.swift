@@ -12,88 +12,139 @@ extension AttributeDescription {
         return "\(derivedFrom) else \(printer.text)"
     }
 
-    /// Returns the columns that the expression of a derived attribute uses, and a function that computes its value.
+    /// Returns the resolved expression of a derived attribute.
     ///
-    /// - Parameter model: A model with one entity that has the attributes, none of them derived, and no relationships.
-    func derivation(
-        in model: ManagedObjectModel
-    ) throws(ModelError) -> (
-        inputs: [Int], value: @Sendable (Int64, RowValues) throws -> AttributeValue
-    ) {
-        let entity = model.entities[0]
+    /// - Parameters:
+    ///   - entity: The entity that declares the attribute.
+    ///   - model: The model with the names that the expression can use.
+    func derivation(of entity: Entity, in model: ManagedObjectModel) throws(ModelError) -> Derivation {
         let (text, type) = (derivedFrom ?? "", type)
         let refusal = { (problem: String) in
             ModelError(
                 .invalidDerivation, entity: entity.name, property: name,
                 message: "is derived from \(text): \(problem)")
         }
-        let resolved: (value: ResolvedValue, type: ValueType, frameCount: Int)
-        var inputs = DerivationInputs(entity: entity)
+        let resolved: (value: ResolvedValue, type: ValueType)
+        var time = TimeSearch()
+        var checker = PredicateChecker(
+            model: model, now: Timestamp(secondsSince1970: 0), acceptsVariables: false)
         do throws(FetchPredicateError) {
             let expression = try FetchPredicate.Expression(format: text)
-            _ = inputs.rewrite(expression)
-            var checker = PredicateChecker(
-                model: model, now: Timestamp(secondsSince1970: 0), acceptsVariables: false)
+            _ = time.rewrite(expression)
             let operand = try checker.operand(expression, PredicateChecker.Scope(entity: entity))
             let typed = try checker.single(operand, expression)
-            resolved = (typed.value, typed.type, checker.frameCount)
+            resolved = (typed.value, typed.type)
         } catch {
-            let advice =
-                error.code == .unknownKey
-                ? "; an expression can use attributes of the object, but no relationships" : ""
-            throw refusal("\(error)\(advice)")
+            throw refusal("\(error)")
         }
-        guard !inputs.usesTime else { throw refusal("now() has another value at each save") }
+        guard !time.isUsed else { throw refusal("now() has another value at each save") }
         let isWidened = resolved.type == .integer && type == .double
         guard resolved.type == ValueType(type) || isWidened else {
             throw refusal("the value is \(resolved.type.kindName), but the attribute is \(type.rawValue)")
         }
-        let whenNil = isOptional ? .null : defaultValue
-        return (
-            inputs.columns,
-            { id, row in
+        var resolver = DerivationResolver(columnCount: entity.columns.count)
+        let result = DerivedValue(
+            expression: try resolver.resolve(resolved.value, refusal), isWidened: isWidened,
+            whenNil: isOptional ? .null : defaultValue, frameCount: checker.frameCount)
+        let aggregates = resolver.aggregates
+        return Derivation(
+            columns: resolver.columns, columnsInAggregates: resolver.columnsInAggregates,
+            targets: resolver.targets, members: resolver.members,
+            membersToRead: Set(aggregates.filter { !$0.isPlainCount }.map(\.position)),
+            value: { id, row in
                 var evaluator = PredicateEvaluator(
-                    DerivationSubject(predicateIdentity: id, row: row), frameCount: resolved.frameCount)
-                let value = try evaluator.value(resolved.value)
-                if isWidened, case .integer(let number) = value { return .double(Double(number)) }
-                return value.isNull ? whenNil : value
-            }
-        )
+                    DerivationSubject(predicateIdentity: id, row: row), frameCount: result.frameCount)
+                return try result.evaluate(&evaluator)
+            },
+            begin: { DerivationComputation(result, aggregates, of: $0) })
     }
 }
 
-/// A search for the attributes that an expression uses.
-private struct DerivationInputs: PredicateRewriter {
-    let entity: Entity
-    private(set) var columns: [Int] = []
-    private(set) var usesTime = false
+/// The expression of a derived attribute, in which columns after those of the entity have the values of aggregates.
+private struct DerivedValue: Sendable {
+    let expression: ResolvedValue
+    /// Whether an integer becomes a double.
+    let isWidened: Bool
+    let whenNil: AttributeValue
+    let frameCount: Int
 
-    init(entity: Entity) { self.entity = entity }
+    func evaluate(_ evaluator: inout PredicateEvaluator) throws -> AttributeValue {
+        let value = try evaluator.value(expression)
+        if isWidened, case .integer(let number) = value { return .double(Double(number)) }
+        return value.isNull ? whenNil : value
+    }
+}
+
+/// A search for `now()` in an expression.
+private struct TimeSearch: PredicateRewriter {
+    private(set) var isUsed = false
 
     mutating func rewrite(_ expression: FetchPredicate.Expression) -> FetchPredicate.Expression {
-        if case .function(.now, _) = expression { usesTime = true }
+        if case .function(.now, _) = expression { isUsed = true }
         return rewriteParts(of: expression)
-    }
-
-    mutating func rewrite(_ path: FetchPredicate.Path) -> FetchPredicate.Path {
-        switch path.root {
-        case .object:
-            if let column = path.keys.first.flatMap(entity.column(named:)) { columns.append(column) }
-        case .subquery(let subquery): _ = rewrite(subquery)
-        case .variable: break
-        }
-        return path
     }
 }
 
-/// The values of an object whose derived attributes are computed. The expressions use no relationships.
+/// An object as the expression of a derived attribute sees it.
 private struct DerivationSubject: PredicateSubject {
     let predicateIdentity: Int64
     let row: RowValues
+    /// The values of aggregates, as columns after those of the row.
+    var aggregates: [AttributeValue] = []
+    var targets: [Int: (id: Int64, row: RowValues)] = [:]
 
-    func predicateValue(at column: Int) -> AttributeValue { row[column] }
+    func predicateValue(at column: Int) -> AttributeValue {
+        column < row.count ? row[column] : aggregates[column - row.count]
+    }
 
-    func predicateTarget(at column: Int) -> (any PredicateSubject)? { nil }
+    func predicateTarget(at column: Int) throws -> (any PredicateSubject)? {
+        targets[column].map { DerivationSubject(predicateIdentity: $0.id, row: $0.row) }
+    }
 
     func predicateMembers(at position: Int) -> [any PredicateSubject] { [] }
+}
+
+/// The computation of an attribute that is derived from relationships.
+private final class DerivationComputation: DerivationInProgress {
+    private let result: DerivedValue
+    private let aggregates: [DerivationResolver.Aggregate]
+    private var accumulators: [AggregateAccumulator]
+    private var counts: [Int64]
+    private var owner: DerivationSubject
+    private var evaluator: PredicateEvaluator
+
+    init(_ result: DerivedValue, _ aggregates: [DerivationResolver.Aggregate], of owner: DerivationOwner) {
+        self.result = result
+        self.aggregates = aggregates
+        accumulators = aggregates.map { AggregateAccumulator(isDistinct: $0.isDistinct) }
+        counts = aggregates.map { _ in 0 }
+        self.owner = DerivationSubject(predicateIdentity: owner.id, row: owner.row, targets: owner.targets)
+        evaluator = PredicateEvaluator(self.owner, frameCount: result.frameCount)
+    }
+
+    func add(_ id: Int64, _ row: RowValues, along position: Int) throws {
+        let member = DerivationSubject(predicateIdentity: id, row: row)
+        for (index, aggregate) in aggregates.enumerated() where aggregate.position == position {
+            try evaluator.add(
+                member, of: aggregate.collection, where: aggregate.condition, aggregate.element,
+                to: &accumulators[index])
+        }
+    }
+
+    func add(count: Int64, along position: Int) {
+        for (index, aggregate) in aggregates.enumerated() where aggregate.position == position {
+            counts[index] += count
+        }
+    }
+
+    func value() throws -> AttributeValue {
+        owner.aggregates = aggregates.indices.map { index in
+            counts[index] > 0
+                ? .integer(counts[index])
+                : accumulators[index].result(
+                    of: aggregates[index].operation, ofDecimals: aggregates[index].isDecimal)
+        }
+        var evaluator = PredicateEvaluator(owner, frameCount: result.frameCount)
+        return try result.evaluate(&evaluator)
+    }
 }

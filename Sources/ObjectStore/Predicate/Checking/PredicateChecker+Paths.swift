@@ -13,15 +13,19 @@ extension PredicateChecker {
         case .subquery(let subquery):
             walk = try enter(subquery, scope)
         }
-        return try follow(path.keys[...], of: path, &walk, scope)
+        let start = walk.position.entity.isListElement ? value(at: walk.position, path) : nil
+        return try follow(path.keys[...], of: path, &walk, scope, from: start)
     }
 
     /// Follows the keys of a path from a position in it.
     private mutating func follow(
-        _ keys: ArraySlice<String>, of path: FetchPredicate.Path, _ walk: inout Walk, _ scope: Scope
+        _ keys: ArraySlice<String>, of path: FetchPredicate.Path, _ walk: inout Walk, _ scope: Scope,
+        from start: TypedValue? = nil
     ) throws(FetchPredicateError) -> Operand {
-        var value: TypedValue?
-        for (position, key) in zip(keys.indices, keys) {
+        var value = start
+        // The position after the parts of a composite attribute that belong to the last key.
+        var next = keys.startIndex
+        for (position, key) in zip(keys.indices, keys) where position >= next {
             if key.hasPrefix("["), value == nil {
                 return try object(at: position, of: path, &walk, scope)
             }
@@ -37,7 +41,9 @@ extension PredicateChecker {
                 value = TypedValue(
                     value: .function(.length, [found.value]), type: .integer, offset: path.origin.offset)
             } else {
-                value = try step(key, of: path, isLast: isLast, &walk, scope)
+                let (name, count) = walk.position.entity.propertyName(at: keys[position...])
+                next = position + count
+                value = try step(name, of: path, isLast: next == path.keys.count, &walk, scope)
             }
         }
         let end = value ?? walk.object(at: path.origin.offset)
@@ -108,9 +114,7 @@ extension PredicateChecker {
         case .attribute(let column):
             if let elements = entity.columns[column].elements {
                 advance(&walk, along: .attribute(column), to: elements)
-                return TypedValue(
-                    value: .column(walk.position, 0), type: ValueType(elements.columns[0].type),
-                    offset: path.origin.offset)
+                return self.value(at: walk.position, path)
             }
             return TypedValue(
                 value: .column(walk.position, column), type: ValueType(entity.columns[column].type),
@@ -130,6 +134,13 @@ extension PredicateChecker {
         }
     }
 
+    /// Returns the value of an element of a list.
+    private func value(at element: ResolvedPath, _ path: FetchPredicate.Path) -> TypedValue {
+        TypedValue(
+            value: .column(element, 0), type: ValueType(element.entity.columns[0].type),
+            offset: path.origin.offset)
+    }
+
     private mutating func advance(
         _ walk: inout Walk, along relationship: Entity.Property, to destination: Entity
     ) {
@@ -144,18 +155,19 @@ extension PredicateChecker {
         _ subquery: FetchPredicate.Subquery, _ scope: Scope
     ) throws(FetchPredicateError) -> Walk {
         guard case .collection(let collection, let element) = try operand(subquery.collection, scope),
-            case .object(let index) = element.type
+            let entity = entity(of: element)
         else {
             throw FetchPredicateError(
                 .type, at: subquery.collection.origin.offset, found: "something else",
-                expected: "a to-many path to objects in SUBQUERY")
+                expected: "a to-many path to objects, or a list, in SUBQUERY")
         }
-        let entity = model.entities[index]
         var walk = Walk(ResolvedPath(frame: 0, start: scope.entity))
         walk.steps = collection.steps
         switch element.value {
         case .identity(let frame):
             walk.position = ResolvedPath(frame: frame, start: entity)
+        case .column(let position, _) where entity.isListElement:
+            walk.position = position
         case .column(let owner, let column):
             // The element is at the end of a to-one relationship. Only an object in a frame can have conditions.
             walk.position = owner
@@ -171,6 +183,13 @@ extension PredicateChecker {
         return walk
     }
 
+    /// Returns the entity of the elements of a collection, or `nil` if they are values of objects.
+    private func entity(of element: TypedValue) -> Entity? {
+        if case .object(let index) = element.type { return model.entities[index] }
+        guard case .column(let path, _) = element.value, path.entity.isListElement else { return nil }
+        return path.entity
+    }
+
     private func unbound(_ name: String, _ path: FetchPredicate.Path) throws(FetchPredicateError) -> Operand {
         guard acceptsVariables, path.keys.isEmpty else {
             throw FetchPredicateError(
@@ -181,16 +200,58 @@ extension PredicateChecker {
             TypedValue(value: .constant(.null, .bound(nil)), type: .null, offset: path.origin.offset))
     }
 
+    // MARK: - Composite attributes
+
+    /// Returns the paths of the parts of the composite attribute at the end of a path along to-one relationships, or `nil` for
+    /// any other path.
+    func parts(of path: FetchPredicate.Path, _ scope: Scope) -> [FetchPredicate.Path]? {
+        guard case .object = path.root else { return parts(ofVariable: path, scope) }
+        return parts(of: path, from: scope.entity)
+    }
+
+    private func parts(ofVariable path: FetchPredicate.Path, _ scope: Scope) -> [FetchPredicate.Path]? {
+        guard case .variable(let name) = path.root, let element = scope.variables[name] else { return nil }
+        return parts(of: path, from: element.entity)
+    }
+
+    private func parts(of path: FetchPredicate.Path, from start: Entity) -> [FetchPredicate.Path]? {
+        var entity = start
+        var position = path.keys.startIndex
+        while position < path.keys.endIndex {
+            let (name, count) = entity.propertyName(at: path.keys[position...])
+            if entity.isComposite(name) {
+                let owner = path.keys[..<position]
+                return entity.parts(of: name).map { part in
+                    var copy = path
+                    copy.keys = Array(owner) + [part]
+                    return copy
+                }
+            }
+            guard case .toOne(let column)? = entity.property(named: name) else { return nil }
+            entity = model.destination(of: entity.toOne(at: column))
+            position += count
+        }
+        return nil
+    }
+
     // MARK: - Errors
 
     private func beyond(_ path: FetchPredicate.Path, _ position: Int) -> FetchPredicateError {
         FetchPredicateError(
             .unknownKey, at: path.origin.offset, found: "the key \(path.keys[position])",
-            expected: "nothing after the attribute \(path.keys[position - 1])")
+            expected: position == 0
+                ? "nothing after an element of a list"
+                : "nothing after the attribute \(path.keys[position - 1])")
     }
 
     private func unknown(_ key: String, of path: FetchPredicate.Path, _ entity: Entity) -> FetchPredicateError
     {
+        if entity.isComposite(key) {
+            return FetchPredicateError(
+                .type, at: path.origin.offset, found: "the composite attribute \(key)",
+                expected: "one of its parts: \(entity.parts(of: key).joined(separator: ", "))",
+                hint: "the whole of it can be compared with nil, but not after ANY, ALL or NONE")
+        }
         let nearest = NearestName.of(key, among: entity.propertyNames)
         let isWord = path.root == .object && path.keys.count == 1
         return FetchPredicateError(
@@ -203,5 +264,6 @@ extension PredicateChecker {
 extension Entity {
     var propertyNames: [String] {
         (columns.map(\.name) + toMany.map(\.name)).filter { properties[$0] != nil }
+            + (composites?.names.sorted() ?? [])
     }
 }

@@ -70,6 +70,7 @@ struct PredicateChecker {
     private mutating func check(
         _ comparison: FetchPredicate.Comparison, _ scope: Scope
     ) throws(FetchPredicateError) -> ResolvedCondition {
+        if let condition = try comparisonOfComposite(comparison, scope) { return condition }
         let left = try operand(comparison.left, scope)
         if case .list(let elements, _) = left, comparison.quantifier != .single {
             return try compare(each: elements, comparison, scope)
@@ -95,6 +96,26 @@ struct PredicateChecker {
         case .none:
             return .not(.exists(collection, try compare(.value(element), comparison, scope)))
         }
+    }
+
+    /// Resolves `home == nil` and `home != nil` for a composite attribute, which is nil if all of its parts are. Returns `nil` for
+    /// every other comparison.
+    private mutating func comparisonOfComposite(
+        _ comparison: FetchPredicate.Comparison, _ scope: Scope
+    ) throws(FetchPredicateError) -> ResolvedCondition? {
+        guard case .constant(let constant) = comparison.right, constant.value == .null,
+            case .path(let path) = comparison.left, comparison.quantifier == .single,
+            comparison.comparator == .equal || comparison.comparator == .notEqual,
+            let parts = parts(of: path, scope)
+        else { return nil }
+        let nodes = parts.map { part in
+            var copy = comparison
+            copy.left = .path(part)
+            copy.comparator = .equal
+            return FetchPredicate.Node.comparison(copy)
+        }
+        let isNil = ResolvedCondition.and(try check(nodes, scope))
+        return comparison.comparator == .equal ? isNil : .not(isNil)
     }
 
     /// Resolves `tags == nil` and `tags != nil` for a list attribute, which may be nil itself. Returns `nil` for every other

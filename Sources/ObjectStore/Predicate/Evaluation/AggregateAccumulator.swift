@@ -42,6 +42,13 @@ struct AggregateAccumulator {
         }
     }
 
+    /// Returns the result. The sum of no decimals is a decimal, too.
+    func result(
+        of operation: FetchPredicate.CollectionOperator, ofDecimals isDecimal: Bool
+    ) -> AttributeValue {
+        isDecimal && operation == .sum && count == 0 ? .decimal("0") : result(of: operation)
+    }
+
     /// The sum of the values, or 0 if there are none.
     private var sum: AttributeValue {
         if !decimals.isEmpty { return .decimal(decimals.text) }

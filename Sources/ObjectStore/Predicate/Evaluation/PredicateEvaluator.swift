@@ -133,6 +133,22 @@ struct PredicateEvaluator {
         return try self.value(value)
     }
 
+    /// Adds the values of one object of a collection's first step to an aggregate, if the object satisfies the conditions.
+    mutating func add(
+        _ object: any PredicateSubject, of collection: ResolvedCollection,
+        where condition: ResolvedCondition?,
+        _ element: ResolvedValue, to accumulator: inout AggregateAccumulator
+    ) throws {
+        let step = collection.steps[0]
+        frames[step.frame] = object
+        if let filter = step.filter, try !holds(filter) { return }
+        _ = try visit(collection.steps.dropFirst()) { evaluator in
+            if let condition, try !evaluator.holds(condition) { return false }
+            accumulator.add(try evaluator.value(element))
+            return false
+        }
+    }
+
     private mutating func aggregate(
         _ operation: FetchPredicate.CollectionOperator, collection: ResolvedCollection,
         element: ResolvedValue, isDistinct: Bool
@@ -142,10 +158,6 @@ struct PredicateEvaluator {
             accumulator.add(try evaluator.value(element))
             return false
         }
-        // The sum of no decimals is a decimal, too.
-        if operation == .sum, element.isDecimal, accumulator.result(of: .count) == .integer(0) {
-            return .decimal("0")
-        }
-        return accumulator.result(of: operation)
+        return accumulator.result(of: operation, ofDecimals: element.isDecimal)
     }
 }

@@ -18,6 +18,19 @@ public protocol HistoryRecording: PersistentStore {
     /// - Throws: A ``StoreError``. Its code is `historyLost` if the store does not have the transaction of the token.
     func history(after token: HistoryToken?, limit: Int?) throws -> [HistoryTransaction]
 
+    /// Returns the transactions after a token, or all of them, that a filter chooses, with the changes that it chooses.
+    ///
+    /// The default implementation reads all transactions, a few at a time.
+    ///
+    /// - Parameters:
+    ///   - token: The token of a transaction, or `nil` for the beginning of the recorded history.
+    ///   - limit: The maximum number of transactions, or `nil` for all.
+    ///   - filter: The filter. Its object is one of this store.
+    /// - Throws: A ``StoreError``, as without a filter.
+    func history(
+        after token: HistoryToken?, limit: Int?, matching filter: HistoryFilter
+    ) throws -> [HistoryTransaction]
+
     /// Returns the token of the last transaction, or that of the beginning of the history.
     func lastHistoryToken() throws -> HistoryToken
 

@@ -67,6 +67,11 @@ public struct BulkChanges {
         return deletion
     }
 
+    /// Returns the IDs of the objects that a deletion deletes, by the positions of their entities.
+    func doomed(by request: StoreRequest) throws -> [Int: Set<Int64>] {
+        try followCascades(from: try store.ids(request), of: request.entity)
+    }
+
     private func ordered(_ doomed: Doomed) -> [(Entity, Int64)] {
         model.entities.flatMap { entity in (doomed[entity.index] ?? []).sorted().map { (entity, $0) } }
     }

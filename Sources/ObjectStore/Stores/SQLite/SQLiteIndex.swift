@@ -1,6 +1,6 @@
 /// An index of a table. Its name consists of its keys and its condition.
 ///
-///     CREATE INDEX "ToDo dueDate where ""completed"" = 0" ON "ToDo" ("dueDate") WHERE "completed" = 0
+///     CREATE INDEX "Book published where ""inPrint"" = 1" ON "Book" ("published") WHERE "inPrint" = 1
 struct SQLiteIndex {
     let name: String
     let sql: String

@@ -78,22 +78,54 @@ extension SQLiteStore: HistoryRecording {
     // MARK: - Reading
 
     public func history(after token: HistoryToken?, limit: Int?) throws -> [HistoryTransaction] {
+        try history(after: token, limit: limit, matching: HistoryFilter())
+    }
+
+    public func history(
+        after token: HistoryToken?, limit: Int?, matching filter: HistoryFilter
+    ) throws -> [HistoryTransaction] {
         try readingHistory {
             if let token { try require(token) }
+            guard !filter.isContradictory else { return [] }
+            let condition = Self.condition(of: filter)
             let listing = try statements.statement(
                 """
-                SELECT "number", "time", "writer", "author", "context", "model" FROM "_transactions" \
-                WHERE "number" > ? ORDER BY "number" LIMIT ?
+                SELECT "number", "time", "writer", "author", "context", "model" FROM "_transactions" AS "saved" \
+                WHERE "number" > ?\(condition.text) ORDER BY "number" LIMIT ?
                 """)
             defer { listing.reset() }
-            listing.bind(token?.number ?? 0, at: 1)
-            listing.bind(Int64(limit ?? -1), at: 2)
+            listing.bind([.integer(token?.number ?? 0)] + condition.bindings + [.integer(Int64(limit ?? -1))])
             var transactions: [HistoryTransaction] = []
             while try listing.step() {
-                transactions.append(try transaction(listing, changes(of: listing.integer(0))))
+                let changes = try changes(of: listing.integer(0), matching: filter)
+                transactions.append(transaction(listing, changes))
             }
             return transactions
         }
+    }
+
+    /// Returns the conditions for the transactions that a filter chooses, each with ` AND ` before it.
+    private static func condition(of filter: HistoryFilter) -> SQLFragment {
+        var condition = SQLFragment("")
+        if let author = filter.author {
+            condition = condition + " AND \"author\" = " + .bound(.string(author))
+        }
+        guard filter.isForSomeChanges else { return condition }
+        // A migration may change every object.
+        return condition + " AND (\"model\" IS NOT NULL OR EXISTS (SELECT 1 FROM \"_changes\" "
+            + "WHERE \"number\" = \"saved\".\"number\"" + changeCondition(of: filter) + "))"
+    }
+
+    /// Returns the conditions for the changes that a filter chooses, each with ` AND ` before it.
+    private static func changeCondition(of filter: HistoryFilter) -> SQLFragment {
+        var condition = SQLFragment("")
+        if let entity = filter.object?.entity ?? filter.entity {
+            condition = condition + " AND \"entity\" = " + .bound(.string(entity))
+        }
+        if let object = filter.object {
+            condition = condition + " AND " + .bound(.integer(object.id)) + " BETWEEN \"first\" AND \"last\""
+        }
+        return condition
     }
 
     public func savesOfOthers(
@@ -144,14 +176,17 @@ extension SQLiteStore: HistoryRecording {
             isMigration: !row.isNull(5), changes: changes)
     }
 
-    private func changes(of number: Int64) throws -> [HistoryChange] {
+    private func changes(
+        of number: Int64, matching filter: HistoryFilter = HistoryFilter()
+    ) throws -> [HistoryChange] {
+        let condition = Self.changeCondition(of: filter)
         let listing = try statements.statement(
             """
             SELECT "position", "kind", "entity", "first", "last", "properties" FROM "_changes" \
-            WHERE "number" = ? ORDER BY "position"
+            WHERE "number" = ?\(condition.text) ORDER BY "position"
             """)
         defer { listing.reset() }
-        listing.bind(number, at: 1)
+        listing.bind([.integer(number)] + condition.bindings)
         var changes: [HistoryChange] = []
         while try listing.step() {
             guard let kind = listing.text(1).flatMap({ HistoryChange.Kind(rawValue: $0) }),
@@ -160,7 +195,8 @@ extension SQLiteStore: HistoryRecording {
             let properties = listing.text(5)?.split(separator: ",").map(String.init) ?? []
             let preserved =
                 kind == .deleted ? try preservedValues(of: number, position: listing.integer(0)) : [:]
-            for id in listing.integer(3)...listing.integer(4) {
+            let ids = filter.object.map { $0.id...$0.id } ?? listing.integer(3)...listing.integer(4)
+            for id in ids {
                 changes.append(
                     HistoryChange(
                         ObjectID(entity: entity, id: id), kind, properties: properties, preserved: preserved))

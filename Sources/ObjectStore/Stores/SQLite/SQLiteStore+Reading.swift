@@ -189,10 +189,13 @@ extension SQLiteStore {
         try translating { try run(statements.statement(sql.text), sql.bindings, body) }
     }
 
+    // Inlined, because each row would pass through a closure more.
+    @inline(__always)
     private func run(_ request: TranslatedRequest, _ body: (SQLiteStatement) throws -> Void) throws {
         try translating { try run(statements.statement(request), request.bindings, body) }
     }
 
+    @inline(__always)
     private func run(
         _ statement: SQLiteStatement, _ bindings: [AttributeValue],
         _ body: (SQLiteStatement) throws -> Void

@@ -27,7 +27,18 @@ enum GeneratedModel {
         for type in AttributeType.allCases where type != .binary && source.chance(1, in: 3) {
             attributes.append(.list("list_\(type.rawValue)", of: type))
         }
+        if source.chance(1, in: 2) { attributes.append(composite(&source)) }
         return attributes
+    }
+
+    /// A composite attribute whose parts have names that are keywords, functions and names of other attributes.
+    private static func composite(_ source: inout ChoiceSource) -> AttributeDescription {
+        let types = AttributeType.allCases.filter { _ in source.chance(1, in: 2) }
+        let names = ["length", "in", "id", "self", "string1"]
+        let parts = zip(names, types).map { AttributeDescription($0, $1) }
+        let inner = AttributeDescription.composite(
+            "inner", [.string("string1"), .list("list", of: .integer64), .date("any")])
+        return .composite("part", [.integer64("first")] + parts + [inner])
     }
 
     private static func relate(

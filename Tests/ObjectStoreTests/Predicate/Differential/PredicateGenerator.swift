@@ -99,6 +99,14 @@ struct PredicateGenerator {
     }
 
     private mutating func nothing(_ starts: [Start], depth: Int) -> Node {
+        let start = source.pick(starts)
+        if start.entity.property(named: "part.first") != nil, source.chance(1, in: 3) {
+            let keys = source.pick([["part"], ["part", "inner"]])
+            return .comparison(
+                FetchPredicate.Comparison(
+                    .path(FetchPredicate.Path(root: start.root, keys: keys)),
+                    source.pick([.equal, .notEqual]), .null))
+        }
         let left = expression(source.pick(AttributeType.allCases), starts, depth: depth)
         return .comparison(
             FetchPredicate.Comparison(left, source.pick([.equal, .notEqual, .less, .in, .between]), .null))
@@ -138,7 +146,7 @@ struct PredicateGenerator {
         }
         let lists = entity.description.attributes.filter { $0.elementType == type }
         guard !lists.isEmpty else { return nil }
-        path.keys.append(source.pick(lists).name)
+        path.keys += source.pick(lists).keys
         return path
     }
 
@@ -260,10 +268,10 @@ struct PredicateGenerator {
         let attributes = entity.description.attributes
         let lists = attributes.filter { $0.elementType == type }
         if !lists.isEmpty, source.chance(1, in: 20) {
-            return keys + [source.pick(lists).name, source.pick(["[0]", "[FIRST]", "[LAST]", "[1]"])]
+            return keys + source.pick(lists).keys + [source.pick(["[0]", "[FIRST]", "[LAST]", "[1]"])]
         }
         let names = attributes.filter { $0.type == type && $0.elementType == nil }
-        return names.isEmpty ? nil : keys + [source.pick(names).name]
+        return names.isEmpty ? nil : keys + source.pick(names).keys
     }
 
     private mutating func aggregate(_ type: AttributeType, _ starts: [Start], depth: Int) -> Expression? {
@@ -330,4 +338,9 @@ struct PredicateGenerator {
             return path(type, starts)
         }
     }
+}
+
+extension AttributeDescription {
+    /// The keys of a path to the attribute, which may be a part of a composite one.
+    fileprivate var keys: [String] { name.split(separator: ".").map(String.init) }
 }

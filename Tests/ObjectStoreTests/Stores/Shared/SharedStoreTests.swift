@@ -36,6 +36,8 @@ import Testing
             #expect(saved.count == count || mayHaveOneMore && saved.count == count + 1)
         }
         #expect(try Int(Ledger.total(context)) == entries.count)
+        let counted = try context.rows(Ledger.counters, of: ["entryCount"])
+        #expect(counted[0][0] == .integer(Int64(entries.count)))
         let history = try context.coordinator.history().filter { $0.author != "maker" }
         #expect(history.map(\.number) == (2..<Int64(entries.count) + 2).map(\.self))
         for (author, saved) in numbers {

@@ -1,0 +1,58 @@
+/// A type whose parts are recognized by their values when a key path is read.
+///
+/// A key path such as `\Person.home.city` reads the property `home` and then a stored property, which nothing can observe. So
+/// the key path is applied several times, and the parts have other values each time. In every round, a part has one of
+/// two values, and no other part has the same sequence of them.
+protocol CompositeKeyReading {
+    /// The number of times that a key path has to be applied.
+    var rounds: Int { get }
+
+    /// Returns the part to which a key path leads, or `nil` if it leads to something else.
+    ///
+    /// - Parameter values: The value of the key path in each round.
+    /// - Returns: The name of the part, which is empty for the whole, and the names of its parts if it is a composite
+    ///   attribute.
+    func part(values: [Any]) -> (name: String, parts: [String]?)?
+}
+
+extension CompositeLayout: CompositeKeyReading {
+    var rounds: Int {
+        // A sequence is the number of the part in binary digits. Those of equal digits only are left out, because the values of
+        // computed properties have them.
+        var rounds = 2
+        while (1 << rounds) - 2 < leaves.count { rounds += 1 }
+        return rounds
+    }
+
+    /// Returns the stored value of a part in one round.
+    func placeholder(of position: Int, round: Int) -> AttributeValue {
+        leaves[position].placeholder(second: (position + 1) & (1 << round) != 0)
+    }
+
+    func part(values: [Any]) -> (name: String, parts: [String]?)? {
+        if let type = values.first.flatMap({ Swift.type(of: $0) as? any CompositeValue.Type }) {
+            return composite(values, type)
+        }
+        let found = leaves.indices.filter { position in
+            values.enumerated().allSatisfy { round, value in
+                leaves[position].stored(value) == placeholder(of: position, round: round)
+            }
+        }
+        return found.count == 1 ? (leaves[found[0]].name, nil) : nil
+    }
+
+    private func composite<Value: CompositeValue>(
+        _ values: [Any], _ type: Value.Type
+    ) -> (name: String, parts: [String]?)? {
+        let layout = CompositeLayout<Value.Composed>.shared
+        let whole = (name: "", positions: 0..<leaves.count, type: Composed.self as any Any.Type)
+        let found = ([whole] + composites).first { candidate in
+            candidate.type == Value.Composed.self
+                && values.enumerated().allSatisfy { round, value in
+                    let expected = candidate.positions.map { placeholder(of: $0, round: round) }
+                    return (value as? Value).map { layout.values(of: $0) == expected } == true
+                }
+        }
+        return found.map { found in (found.name, found.positions.map { leaves[$0].name }) }
+    }
+}
