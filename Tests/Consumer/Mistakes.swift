@@ -8,7 +8,13 @@ final class Book: ManagedObject {
     @Attribute var pages: Int = 7
     @Attribute var isDone: Bool = false
     @Attribute var isbn: String?
+    @Composite var size: Size
     @ToOne var publisher: Publisher?
+}
+
+struct Size: CompositeAttribute {
+    var height = 20
+    var width: Int?
 }
 
 final class Publisher: ManagedObject {
@@ -21,6 +27,8 @@ func misspelt(_ context: ManagedObjectContext) throws {
     _ = Book.where { $0.titel == "x" }
     // has no dynamic member 'nam'
     _ = Book.where { $0.publisher.nam == "x" }
+    // has no dynamic member 'hieght'
+    _ = Book.where { $0.size.hieght > 20 }
     // value of type 'Book' has no member 'titel'
     _ = Book.all.ordered(by: \.titel)
     // value of type 'Book' has no member 'titel'
@@ -42,6 +50,8 @@ func mistyped(_ context: ManagedObjectContext, _ text: String) throws {
     _ = Book.where { $0.publisher == text }
     // only a Boolean property is a condition by itself
     _ = Book.where { $0.title }
+    // a composite attribute is compared with a value of its type
+    _ = Book.where { $0.size == 3 }
     // cannot assign value of type '[(String, Int)]'
     let _: [(String, String)] = try context.rows(Book.all, of: \.title, \.pages)
     // cannot assign value of type 'String' to type 'Int'

@@ -125,6 +125,7 @@ final class SQLScope {
     ///     category           t0."category"
     ///     category.id        t0."category"
     ///     alarms.@count      (SELECT count(*) FROM "Alarm" WHERE "toDo" = t0."id")
+    ///     values of tags.name   (SELECT json_group_array("value") FROM (SELECT "name" AS "value" FROM …))
     func column(_ key: FetchKey) -> (sql: String, type: AttributeType) {
         var source = alias
         var current = entity
@@ -132,8 +133,13 @@ final class SQLScope {
             source = join(current.columns[hop.column].name, of: source, to: hop.destination)
             current = hop.destination
         }
-        if let relationship = key.counted.map({ current.toMany[$0] }) {
-            return (Self.count(relationship, ofOwner: "\(source).\"id\"", in: model), key.type)
+        if let relationship = key.collection.map({ current.toMany[$0] }) {
+            let owner = "\(source).\"id\""
+            let sql =
+                if let listed = key.listed {
+                    values(listed, relationship, ofOwner: owner)
+                } else { Self.count(relationship, ofOwner: owner, in: model) }
+            return (sql, key.type)
         }
         guard let column = key.column else { return (Self.name("id", in: source), key.type) }
         return (name(ofColumn: column, of: current, in: source), key.type)
@@ -147,6 +153,29 @@ final class SQLScope {
     /// Returns the quoted name of a column in a table with this alias, or without an alias if it is empty.
     static func name(_ column: String, in alias: String) -> String {
         alias.isEmpty ? SQLFragment.quoted(column) : "\(alias).\(SQLFragment.quoted(column))"
+    }
+
+    /// Returns the SELECT of the sorted values of the objects in a relationship.
+    private func values(
+        _ listed: (entity: Entity, column: Int), _ relationship: Entity.Relationship, ofOwner owner: String
+    ) -> String {
+        let table = newAlias()
+        let value = Self.name(listed.entity.columns[listed.column].name, in: table)
+        var tables = "\(SQLFragment.quoted(listed.entity.storedName)) AS \(table)"
+        let condition: String
+        if let link = relationship.link {
+            let links = newAlias()
+            let (own, other) = link.isOwner ? ("owner", "other") : ("other", "owner")
+            tables =
+                "\(SQLFragment.quoted(link.table)) AS \(links) JOIN \(tables) ON \(table).\"id\" = \(links).\"\(other)\""
+            condition = "\(links).\"\(own)\" = \(owner)"
+        } else {
+            condition = "\(Self.name(relationship.description.inverse, in: table)) = \(owner)"
+        }
+        return """
+            (SELECT json_group_array("value") FROM (SELECT \(value) AS "value" FROM \(tables) \
+            WHERE \(condition) AND \(value) IS NOT NULL ORDER BY "value"))
+            """
     }
 
     private static func count(

@@ -6,6 +6,9 @@ public enum FetchColumn: Hashable, Sendable, ExpressibleByStringLiteral {
     /// An attribute, a to-one relationship (its value is the ID of the destination), an attribute at the end of to-one
     /// relationships, or `id`.
     case key(String)
+    /// The values of an attribute of all objects in a to-many relationship, such as `tags.name`, that are not nil. They are
+    /// sorted. The value of the column is the JSON text of the list, as that of a list attribute.
+    case values(String)
     /// The number of objects.
     case count
     /// The sum of the values that are not nil, or nil if there are none.
@@ -41,7 +44,7 @@ public enum FetchColumn: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The operation that computes the column from many values, or `nil` for a value of each object.
     var operation: FetchPredicate.CollectionOperator? {
         switch self {
-        case .key: nil
+        case .key, .values: nil
         case .count: .count
         case .sum: .sum
         case .average: .avg
@@ -53,7 +56,8 @@ public enum FetchColumn: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The key of a value or an aggregate, or `nil` for the number of objects.
     var key: String? {
         switch self {
-        case .key(let key), .sum(let key), .average(let key), .min(let key), .max(let key): key
+        case .key(let key), .values(let key), .sum(let key), .average(let key), .min(let key), .max(let key):
+            key
         case .count: nil
         }
     }
@@ -62,6 +66,7 @@ public enum FetchColumn: Hashable, Sendable, ExpressibleByStringLiteral {
     public var name: String {
         switch self {
         case .key(let key): key
+        case .values(let key): "values(\(key))"
         case .count: "count"
         case .sum(let key): "sum(\(key))"
         case .average(let key): "average(\(key))"

@@ -5,6 +5,7 @@
 ///     publisher.id         no hops, the column publisher, which contains the ID
 ///     id                   no hops, no column
 ///     publisher.books.@count   one hop, the number of objects in the relationship
+///     authors.name         no hops, the values of all objects in the relationship, only for `FetchColumn.values`
 struct FetchKey: Sendable {
     let path: String
     /// The entity at the start of the path.
@@ -13,12 +14,19 @@ struct FetchKey: Sendable {
     private(set) var hops: [(column: Int, destination: Entity)] = []
     /// The entity of the object at the end of the path.
     private(set) var entity: Entity
-    /// The column of that entity, or `nil` for the ID of the object or a count.
+    /// The column of that entity, or `nil` for the ID of the object, a count or values.
     private(set) var column: Int?
-    /// The position of the to-many relationship to count, or `nil` if the key does not end in `@count`.
-    private(set) var counted: Int?
+    /// The position of the to-many relationship whose objects are counted or whose values are listed, or `nil`.
+    private(set) var collection: Int?
+    /// The values that are listed, or `nil` for a count.
+    private(set) var listed: (entity: Entity, column: Int)?
 
-    init(_ path: String, of entity: Entity, in model: ManagedObjectModel) throws(FetchError) {
+    /// Resolves a key.
+    ///
+    /// - Parameter isOfValues: whether the key has to end in an attribute of the objects in a to-many relationship.
+    init(
+        _ path: String, of entity: Entity, in model: ManagedObjectModel, isOfValues: Bool = false
+    ) throws(FetchError) {
         self.path = path
         self.entity = entity
         start = entity
@@ -28,11 +36,15 @@ struct FetchKey: Sendable {
             let (key, count) = self.entity.propertyName(at: keys[position...])
             defer { position += count }
             let isLast = position + count == keys.count
-            if key == "id" && isLast {
+            if key == "id" && isLast && !isOfValues {
                 endAtIdentity()
                 return
             }
             switch self.entity.property(named: key) {
+            case .attribute where isOfValues && isLast, .toOne where isOfValues && isLast:
+                throw FetchError(
+                    .unsupported,
+                    "\(path) needs a to-many relationship, and an attribute of its objects at the end")
             case .attribute(let column) where isLast:
                 self.column = column
             case .toOne(let column) where isLast:
@@ -41,8 +53,13 @@ struct FetchKey: Sendable {
                 let destination = model.destination(of: self.entity.toOne(at: column))
                 hops.append((column, destination))
                 self.entity = destination
+            case .toMany(let relationship) where isOfValues:
+                collection = relationship
+                let destination = model.destination(of: self.entity.toMany[relationship])
+                listed = try Self.listed(keys[(position + count)...], of: destination, path)
+                return
             case .toMany(let relationship) where keys[(position + 1)...] == ["@count"]:
-                counted = relationship
+                collection = relationship
                 return
             case .toMany:
                 throw FetchError(
@@ -61,9 +78,28 @@ struct FetchKey: Sendable {
         }
     }
 
-    /// The type of the values. IDs and counts are integers.
+    private static func listed(
+        _ keys: ArraySlice<String>, of entity: Entity, _ path: String
+    ) throws(FetchError) -> (entity: Entity, column: Int) {
+        let name = keys.joined(separator: ".")
+        guard case .attribute(let column) = entity.property(named: name) else {
+            throw FetchError(
+                .unknownKey, "\(path) needs an attribute of \(entity.name) at its end; \(name) is none")
+        }
+        let type = entity.columns[column].type
+        guard [.string, .uri, .integer16, .integer32, .integer64].contains(type) else {
+            throw FetchError(
+                .unsupported,
+                "\(path) needs text or integers; \(entity.name).\(name) is of the type \(type.rawValue)"
+            )
+        }
+        return (entity, column)
+    }
+
+    /// The type of the values. IDs and counts are integers, and lists of values are text.
     var type: AttributeType {
-        column.map { entity.columns[$0].type } ?? .integer64
+        if listed != nil { return .string }
+        return column.map { entity.columns[$0].type } ?? .integer64
     }
 
     /// Whether the value is the ID of an object at the end of a to-one relationship.

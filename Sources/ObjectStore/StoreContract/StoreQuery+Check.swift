@@ -16,6 +16,10 @@ extension StoreQuery {
                 throw FetchError(
                     .unsupported, "\(key) differs within a group; group by it or take an aggregate of it")
             }
+            for case .values(let key) in columns {
+                throw FetchError(
+                    .unsupported, "the values of \(key) differ within a group; read them without groups")
+            }
         } else if having.root != .constant(true) {
             throw FetchError(
                 .unsupported, "a condition for groups needs keys that group the objects, or an aggregate")
@@ -28,10 +32,14 @@ extension StoreQuery {
     /// Returns a column after checking that its key exists and that the aggregate supports its type.
     func check(_ column: FetchColumn, _ model: ManagedObjectModel) throws(FetchError) -> QueryColumn {
         guard let path = column.key else { return QueryColumn(column: column, key: nil, type: .integer64) }
+        if case .values = column {
+            let key = try FetchKey(path, of: request.entity, in: model, isOfValues: true)
+            return QueryColumn(column: column, key: key, type: .string)
+        }
         let key = try FetchKey(path, of: request.entity, in: model)
         let type: AttributeType
         switch column {
-        case .key, .count:
+        case .key, .values, .count:
             type = key.type
         case .min, .max:
             guard key.type.isOrdered else {

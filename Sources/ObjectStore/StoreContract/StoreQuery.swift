@@ -26,8 +26,6 @@ public struct StoreQuery: Sendable {
     /// Whether a row describes a group of objects instead of one object.
     public var isAggregate: Bool {
         !groupedBy.isEmpty
-            || columns.contains { column in
-                if case .key = column { false } else { true }
-            }
+            || columns.contains { $0.operation != nil }
     }
 }

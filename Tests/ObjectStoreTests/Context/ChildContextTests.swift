@@ -324,13 +324,13 @@ import Testing
     }
 
     @Test func endOfTheProgramLosesTheSaveOfAChild() async throws {
-        // The process has no other way to get the path of the store.
-        let path = FileManager.default.temporaryDirectory.path + "/objectstore-child-crash.sqlite"
+        // The process that ends knows this one as its parent, and gets the path of the store in no other way.
+        let path = FileManager.default.temporaryDirectory.path + "/objectstore-child-\(getpid()).sqlite"
         let files = ["", "-wal", "-shm"].map { path + $0 }
         for file in files { try? FileManager.default.removeItem(atPath: file) }
         defer { for file in files { try? FileManager.default.removeItem(atPath: file) } }
         await #expect(processExitsWith: .signal(SIGKILL)) {
-            let path = FileManager.default.temporaryDirectory.path + "/objectstore-child-crash.sqlite"
+            let path = FileManager.default.temporaryDirectory.path + "/objectstore-child-\(getppid()).sqlite"
             let coordinator = PersistentStoreCoordinator(model: try Library.model())
             try coordinator.addStore(.sqlite(path: path))
             let parent = ManagedObjectContext(coordinator: coordinator)

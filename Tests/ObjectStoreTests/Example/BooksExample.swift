@@ -622,7 +622,7 @@ import Testing
         #expect(try coordinator.history().map(\.author) == ["import", "import"])
         for transaction in try context.history(of: emma) { print(transaction.time, transaction.changes) }
         let synced = try coordinator.history(
-            after: token, matching: HistoryFilter(entity: "Book", author: "sync"), limit: 100)
+            after: token, matching: HistoryFilter(of: Book.self, author: "sync"), limit: 100)
         #expect(try context.history(of: emma).count == 2 && synced.isEmpty)
         let stored = token.description
         token = HistoryToken(stored) ?? token

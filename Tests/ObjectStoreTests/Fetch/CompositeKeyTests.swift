@@ -85,6 +85,8 @@ import Testing
     @Test func computedPropertyOfCompositeIsRefused() async {
         await #expect(processExitsWith: .failure) { _ = FetchOrder(\Person.home.summary) }
         await #expect(processExitsWith: .failure) { _ = FetchOrder(\Person.home.isKnown) }
+        await #expect(processExitsWith: .failure) { _ = FetchOrder(\Person.home.shownCity) }
+        await #expect(processExitsWith: .failure) { _ = FetchOrder(\Person.home.isPrivateOrExact) }
         await #expect(processExitsWith: .failure) { _ = Person.where { $0.home.isKnown } }
     }
 
@@ -149,4 +151,6 @@ import Testing
 extension CompositeAttributeTests.Address {
     var summary: String { street + (city ?? "") }
     var isKnown: Bool { city != nil }
+    var shownCity: String { city ?? street }
+    var isPrivateOrExact: Bool { isPrivate || place.isExact }
 }

@@ -233,9 +233,20 @@ import Testing
     final class Case: ManagedObject {
         @Attribute var mood: Mood
         @Attribute var tag: Tag
+        @Attribute var isOpen: Bool = false
+        @Attribute var isNew: Bool = false
+        @Attribute var height: Int = 0
+        @Attribute var name: String = ""
+        @Attribute var nickname: String?
         @ToMany(inverse: "shelf") var works: RelatedObjects<Novel>
         var firstTitle: String { works.first { _ in true }?.title ?? "" }
-        var moodOrTag: Mood { tag.text.isEmpty ? .calm : mood }
+        var isOpenOrNew: Bool { isOpen || isNew }
+        var isOpenAndNew: Bool { isOpen && isNew }
+        var isClosed: Bool { !isOpen }
+        var shownHeight: Int { max(height, 0) }
+        var shownName: String { nickname ?? name }
+        var isNicknamed: Bool { nickname != nil }
+        var alias: String? { nickname }
     }
 
     enum Mood: String, AttributeValueConvertible {
@@ -265,14 +276,46 @@ import Testing
         #expect(Case.where { $0.mood == .calm }.predicate.format == "mood == \"calm\"")
     }
 
-    @Test func computedPropertyIsNoKey() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = FetchOrder(\Case.firstTitle)
-        }
+    private func refusesKey(_ result: ExitTest.Result?) {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(
             text.contains(
                 "a key path of Case does not consist of properties that are declared with @Attribute"))
+    }
+
+    @Test func computedPropertyIsNoKey() async {
+        refusesKey(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = FetchOrder(\Case.firstTitle)
+            })
+        refusesKey(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = Case.where { $0.isOpenOrNew }
+            })
+        refusesKey(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = Case.where { $0.isOpenAndNew }
+            })
+        refusesKey(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = Case.where { $0.isClosed }
+            })
+        refusesKey(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = FetchOrder(\Case.shownHeight)
+            })
+        refusesKey(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = FetchOrder(\Case.shownName)
+            })
+        refusesKey(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = Case.where { $0.isNicknamed }
+            })
+    }
+
+    @Test func propertyThatReturnsAnotherIsItsKey() {
+        #expect(FetchOrder(\Case.alias).key == "nickname")
     }
 
     @Test func attributeWithoutPlaceholderIsNoKey() async {

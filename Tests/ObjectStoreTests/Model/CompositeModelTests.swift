@@ -144,14 +144,78 @@ import Testing
         @Composite var home: Computed
     }
 
-    struct Mirrored: CompositeAttribute, CustomReflectable {
+    /// The part that is no attribute comes before one that has a reference in memory.
+    struct Late: CompositeAttribute {
+        var latitude: Float = 0
+        var tags: [String] = []
+    }
+
+    final class WithLate: ManagedObject {
+        @Composite var home: Late
+    }
+
+    final class Reference: CompositeAttribute {
+        var city: String { "" }
+        init() {}
+    }
+
+    final class WithReference: ManagedObject {
+        @Composite var home: Reference
+    }
+
+    struct Existential: CompositeAttribute {
+        var place: any Sendable = Place()
+    }
+
+    final class WithExistential: ManagedObject {
+        @Composite var home: Existential
+    }
+
+    struct Constant: CompositeAttribute {
+        let kind = "x"
         var city = ""
-        var street = ""
-        var customMirror: Mirror { Mirror(self, children: ["street": street, "city": city]) }
+    }
+
+    final class WithConstant: ManagedObject {
+        @Composite var home: Constant
+    }
+
+    struct Lazy: CompositeAttribute {
+        var city = ""
+        lazy var number = 3
+    }
+
+    final class WithLazy: ManagedObject {
+        @Composite var home: Lazy
+    }
+
+    final class Token: Sendable {}
+
+    struct Weak: CompositeAttribute {
+        var city = ""
+        weak var owner: Token?
+    }
+
+    final class WithWeak: ManagedObject {
+        @Composite var home: Weak
+    }
+
+    /// Reflection shows other parts than the type has.
+    struct Mirrored: CompositeAttribute, CustomReflectable {
+        var tags: [String] = ["a"]
+        var number = 3
+        var customMirror: Mirror { Mirror(self, children: ["number": 3, "tags": "x"]) }
     }
 
     final class WithMirrored: ManagedObject {
         @Composite var home: Mirrored
+    }
+
+    @Test func mirrorOfTypeDoesNotChangeItsParts() throws {
+        let model = try ManagedObjectModel(entities: [EntityDescription(WithMirrored.self)])
+        let columns = try #require(model.entity(of: WithMirrored.self)).columns
+        #expect(columns.map(\.name) == ["home.tags", "home.number"])
+        #expect(columns.map(\.type) == [.string, .integer64])
     }
 
     final class WithInitialValue: ManagedObject {
@@ -185,7 +249,12 @@ import Testing
             (EntityDescription(WithInner.self), .invalidComposite, "home.inner.items", "neither that of an"),
             (EntityDescription(WithEmpty.self), .invalidComposite, "home", "without parts"),
             (EntityDescription(WithComputed.self), .invalidComposite, "home", "not one of its parts"),
-            (EntityDescription(WithMirrored.self), .invalidComposite, "home", "cannot be found"),
+            (EntityDescription(WithLate.self), .invalidComposite, "home.latitude", "neither that of an"),
+            (EntityDescription(WithReference.self), .invalidComposite, "home", "cannot be found"),
+            (EntityDescription(WithExistential.self), .invalidComposite, "home.place", "neither that of an"),
+            (EntityDescription(WithConstant.self), .invalidComposite, "home.kind", "declare it with var"),
+            (EntityDescription(WithLazy.self), .invalidComposite, "home.number", "lazy"),
+            (EntityDescription(WithWeak.self), .invalidComposite, "home.owner", "neither that of an"),
             (
                 EntityDescription(WithInitialValue.self), .invalidComposite, "home",
                 "cannot have an initial value"

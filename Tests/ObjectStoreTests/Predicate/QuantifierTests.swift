@@ -127,6 +127,7 @@ import Testing
         ]
         for inner in Quantifier.allCases {
             samples += Self.samples(outer, inner)
+            samples += Self.collections(outer, inner, person)
         }
         return samples
     }
@@ -172,6 +173,39 @@ import Testing
                     }))
         }
         return samples
+    }
+
+    /// The collections of the elements of a quantifier that is inside another one.
+    private static func collections(
+        _ outer: Quantifier, _ inner: Quantifier, _ person: Person
+    ) -> [Sample] {
+        [
+            Sample(
+                outer.subquery("towns", "t", inner.subquery("$t.people", "p", "ANY $p.towns.tags == 'a'")),
+                { inner.keys(outer.keys($0.towns).people).towns.any.tags.contains("a") },
+                { region in
+                    outer.holds(of: region.towns) { town in
+                        inner.holds(of: town.people) { $0.towns.contains { $0.tags.contains("a") } }
+                    }
+                }),
+            Sample(
+                outer.subquery(
+                    "towns", "t", inner.subquery("$t.people", "p", "ANY $p.towns.people == \(person.id)")),
+                { inner.keys(outer.keys($0.towns).people).towns.any.people.contains(person) },
+                { region in
+                    outer.holds(of: region.towns) { town in
+                        inner.holds(of: town.people) { $0.towns.contains { $0.people.contains(person) } }
+                    }
+                }),
+            Sample(
+                nil,
+                { inner.keys(outer.keys($0.towns).people).towns.contains { $0.people.contains(person) } },
+                { region in
+                    outer.holds(of: region.towns) { town in
+                        inner.holds(of: town.people) { $0.towns.contains { $0.people.contains(person) } }
+                    }
+                }),
+        ]
     }
 
     @Test(arguments: [TestedStore.sqlite, .memory], 1...12 as ClosedRange<UInt64>)

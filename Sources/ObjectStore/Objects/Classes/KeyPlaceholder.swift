@@ -2,7 +2,17 @@ internal import CivilTime
 
 extension AttributeValueConvertible {
     /// Returns a value that an attribute returns while a key path is recorded, or `nil` if none is known.
-    static func placeholder(for declaration: PropertyDeclaration) -> Self? {
+    ///
+    /// - Parameter second: whether the value has to be another one than at the first time. If no other is known, it is the
+    ///   same.
+    static func placeholder(for declaration: PropertyDeclaration, second: Bool) -> Self? {
+        let first = firstPlaceholder(for: declaration)
+        guard second, let known = first?.attributeValue else { return first }
+        let other = placeholders(besides: known).first { $0 != known }
+        return other.flatMap(Self.init(attributeValue:)) ?? first
+    }
+
+    private static func firstPlaceholder(for declaration: PropertyDeclaration) -> Self? {
         let lists = (elementType?.placeholders ?? []).compactMap { ListValue.text([$0]) }.map {
             AttributeValue.string($0)
         }
@@ -19,7 +29,8 @@ extension AttributeValueConvertible {
         return _isPOD(Self.self) ? zero : nil
     }
 
-    /// Returns stored values that the type can hold, at most two. With fewer than two, the type has no others that are known.
+    /// Returns stored values that the type can hold, at most two. The second one is nil if it can be. With fewer than two, the
+    /// type has no others that are known.
     static func placeholders(besides initial: AttributeValue) -> [AttributeValue] {
         let lists = (elementType?.placeholders ?? []).prefix(2).compactMap { ListValue.text([$0]) }.map {
             AttributeValue.string($0)
@@ -27,7 +38,6 @@ extension AttributeValueConvertible {
         var candidates = lists + attributeTypes.reversed().flatMap(\.placeholders)
         if let cases = NonOptional.self as? any CaseIterable.Type { candidates += storedCases(cases) }
         candidates.append(initial)
-        if admitsNull { candidates.append(.null) }
         if _isPOD(Self.self), candidates.allSatisfy({ Self(attributeValue: $0) == nil }) {
             candidates.append(zero.attributeValue)
         }
@@ -38,7 +48,7 @@ extension AttributeValueConvertible {
             else { continue }
             placeholders.append(stored)
         }
-        return Array(placeholders.prefix(2))
+        return admitsNull ? placeholders.prefix(1) + [.null] : Array(placeholders.prefix(2))
     }
 
     private static func storedCases<Cases: CaseIterable>(_ cases: Cases.Type) -> [AttributeValue] {
@@ -62,9 +72,9 @@ extension AttributeType {
     fileprivate var placeholders: [AttributeValue] {
         switch self {
         case .string: [.string("key"), .string("other")]
-        case .integer16, .integer32, .integer64: [.integer(7919), .integer(0), .integer(1)]
-        case .double: [.double(7919.5), .double(0)]
-        case .decimal: [.decimal("7919.5"), .decimal("0")]
+        case .integer16, .integer32, .integer64: [.integer(7919), .integer(-7919), .integer(0), .integer(1)]
+        case .double: [.double(7919.5), .double(-7919.5)]
+        case .decimal: [.decimal("7919.5"), .decimal("-7919.5")]
         case .boolean: [.boolean(true), .boolean(false)]
         case .date: [7919.5, 0].map { .date(Timestamp(secondsSince1970: $0)) }
         case .binary: [.binary([79, 19]), .binary([])]

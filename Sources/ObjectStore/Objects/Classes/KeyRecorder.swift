@@ -11,7 +11,7 @@ final class KeyRecorder {
     private(set) var isBroken = false
     /// Whether the last attribute that was read is an external one.
     private(set) var isExternal = false
-    /// The number of times that the key path was applied before. It decides the values in a composite attribute.
+    /// The number of times that the key path was applied before. It decides the values of attributes.
     let round: Int
 
     init(round: Int = 0) { self.round = round }
@@ -45,7 +45,7 @@ final class KeyRecorder {
     func read<Value: AttributeValueConvertible>(
         _ object: ManagedObject, _ declaration: PropertyDeclaration
     ) -> Value {
-        guard let value = Value.placeholder(for: declaration) else {
+        guard let value = Value.placeholder(for: declaration, second: round > 0) else {
             fatalError(
                 "\(type(of: object).entityName).\(declaration.name) cannot be in a key path, because no value of "
                     + "\(Value.self) is known; give the attribute a default, or name it by text")
@@ -70,8 +70,11 @@ final class KeyRecorder {
     ) -> Value {
         let layout = CompositeLayout<Value.Composed>.shared
         append(declaration, of: object, end: .composite(layout))
-        let value = try? layout.composed { layout.placeholder(of: $0, round: round) }
-        return Value(composed: value ?? Value.Composed())
+        let value: Value.Composed = layout.value {
+            layout.placeholder(of: $0, round: round)
+        } reportUnreadable: { _ in
+        }
+        return Value(composed: value)
     }
 
     func follow<Destination: ManagedObject>(
@@ -145,8 +148,12 @@ struct RecordedKey {
                 isObject = true
             }
         case .attribute(let placeholder):
-            // A computed property is refused, unless it returns the attribute itself.
-            guard let value = value as? any AttributeValueConvertible, value.attributeValue == placeholder
+            // A computed property is refused, unless it returns the attribute itself, whatever its value is.
+            let again = KeyRecorder(round: 1)
+            guard let value = value as? any AttributeValueConvertible, value.attributeValue == placeholder,
+                let other = again.start(objectClass)[keyPath: path] as? any AttributeValueConvertible,
+                again.names == names, !again.isBroken, case .attribute(let second) = again.end,
+                other.attributeValue == second
             else { return nil }
         case .composite(let reading):
             let values = (0..<reading.rounds).compactMap { round in

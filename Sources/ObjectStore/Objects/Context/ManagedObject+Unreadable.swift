@@ -9,12 +9,18 @@ extension ManagedObject {
         let problem = UnreadableValue.problem(of: values[column])
         guard !values[column].isNull, let value = UnreadableValue.replacement(type, entity.defaults[column])
         else { fatalError("\(objectID).\(entity.columns[column].name) \(problem)") }
+        recordUnreadableValue(inColumn: column)
+        return value
+    }
+
+    /// Lets the next save report that the type of a property or a part cannot hold its value.
+    final func recordUnreadableValue(inColumn column: Int) {
+        let problem = UnreadableValue.problem(of: values[column])
         registry.context?.recordFailure(
             StoreError(
                 .contextFailed,
                 "\(objectID).\(entity.columns[column].name) \(problem); roll the context back and begin again"
             ))
-        return value
     }
 }
 

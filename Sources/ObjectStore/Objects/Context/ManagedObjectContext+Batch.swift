@@ -124,6 +124,7 @@ extension ManagedObjectContext {
             columns[position] = value.attributeValue
             validation.check(value.attributeValue, column: position, of: entity)
         }
+        validation.checkComposites(of: columns, entity: entity)
         guard validation.failures.isEmpty else { throw ValidationError(validation.failures) }
         return columns
     }

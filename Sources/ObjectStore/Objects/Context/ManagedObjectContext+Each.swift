@@ -113,6 +113,10 @@ private struct CheckedUpdates {
                 validation.check(
                     updates.value(row: row, offset: offset), column: column, of: entity, id: id)
             }
+            guard entity.composites?.optional.isEmpty == false else { continue }
+            let values = updates.columns.enumerated().map { ($1, updates.value(row: row, offset: $0)) }
+            validation.checkComposites(
+                of: Dictionary(uniqueKeysWithValues: values), entity: entity, id: id)
         }
         guard validation.failures.isEmpty else { throw ValidationError(validation.failures) }
     }

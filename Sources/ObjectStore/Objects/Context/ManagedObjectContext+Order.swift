@@ -45,10 +45,10 @@ extension ManagedObjectContext {
         _ = orderColumn(of: owner, position: position)
         let ids = try memberIDs(of: owner, position: position)
         let others = ids.count - (ids.contains(sorted: object.id) ? 1 : 0)
-        precondition(
-            (0...others).contains(index),
-            "the index \(index) is not in 0...\(others), where \(owner.entity.toMany[position].name) has room"
-        )
+        guard (0...others).contains(index) else {
+            let name = owner.entity.toMany[position].name
+            fatalError("the index \(index) is not in 0...\(others), where \(name) has room")
+        }
     }
 
     /// Moves a member of an ordered relationship to an index.

@@ -56,11 +56,9 @@ public struct ObjectSnapshot<Object: ManagedObject>: Hashable, Sendable {
 
     private func composite<Value: CompositeValue>(_ name: String) -> Value {
         let columns = CompositeColumns(CompositeLayout<Value.Composed>.shared, of: name, in: entity)
-        do throws(UnreadablePart) {
-            return try columns.value { values[$0] }
-        } catch {
-            fatalError(
-                "\(objectID).\(entity.columns[error.position].name) has a value that its type cannot hold")
+        return columns.value {
+            values[$0]
+        } reportUnreadable: { _ in
         }
     }
 

@@ -50,18 +50,18 @@ extension RelatedObjects {
 
     private func orderedElements() -> [Element] {
         let relationship = owner.entity.toMany[position]
-        precondition(
-            relationship.orderColumn != nil,
-            "\(owner.entity.name).\(relationship.name) has no order; declare it with orderedBy")
+        guard relationship.orderColumn != nil else {
+            fatalError("\(owner.entity.name).\(relationship.name) has no order; declare it with orderedBy")
+        }
         do { return try all() } catch {
             fatalError("\(owner.entity.name).\(relationship.name) cannot be read: \(error)")
         }
     }
 
     private func requireIndex(_ index: Int, in elements: [Element]) {
-        precondition(
-            elements.indices.contains(index),
-            "\(owner.entity.name).\(owner.entity.toMany[position].name) has no index \(index); it has \(elements.count) objects"
-        )
+        guard elements.indices.contains(index) else {
+            let name = "\(owner.entity.name).\(owner.entity.toMany[position].name)"
+            fatalError("\(name) has no index \(index); it has \(elements.count) objects")
+        }
     }
 }

@@ -31,6 +31,23 @@ struct Validation {
         }
     }
 
+    /// Checks that an update of saved objects leaves no optional composite attribute without its required parts.
+    ///
+    /// The objects may have no value before. So an update that sets a part has to set the required parts, too.
+    mutating func checkComposites(of values: [Int: AttributeValue], entity: Entity, id: Int64? = nil) {
+        for composite in entity.composites?.optional ?? [] {
+            let set = composite.parts.filter { values[$0] != nil }
+            let isRemoved = composite.parts.allSatisfy { values[$0]?.isNull == true }
+            let isNeeded = set.contains { values[$0]?.isNull == false || composite.required.contains($0) }
+            guard !isRemoved, isNeeded else { continue }
+            for position in composite.required where values[position]?.isNull ?? true {
+                fail(
+                    Place(entity: entity, id: id), column: entity.columns[position], rule: .required,
+                    detail: "it is not set, but \(composite.name) may get other parts; set it, too")
+            }
+        }
+    }
+
     /// Checks the value for a column of one object, or of many objects if there is no ID.
     mutating func check(_ value: AttributeValue, column: Int, of entity: Entity, id: Int64? = nil) {
         check(value, column: entity.columns[column], object: Place(entity: entity, id: id))

@@ -142,3 +142,14 @@ extension PersistentStoreCoordinator {
         return only
     }
 }
+
+extension HistoryFilter {
+    /// Creates a filter of the changes of a class.
+    ///
+    /// - Parameters:
+    ///   - objectClass: The class of the objects whose changes are wanted. In a hierarchy, it is the root.
+    ///   - author: The author of the transactions.
+    public init(of objectClass: ManagedObject.Type, author: String? = nil) {
+        self.init(entity: objectClass.entityName, author: author)
+    }
+}

@@ -166,7 +166,9 @@ extension CompositeAttribute {
         _ member: PartialKeyPath<Self>, from start: FetchPredicate.Path
     ) -> FetchPredicate.Path {
         guard let name = CompositeLayout<Self>.shared.name(of: member) else {
-            fatalError("a key path of \(Self.self) is not a stored property, which a part has to be")
+            fatalError(
+                "a key path of \(Self.self) is not a stored property without observers, which a part has to be"
+            )
         }
         return FetchPredicate.Path(
             root: start.root, keys: start.keys + FetchPredicate.Path.keys(of: name))

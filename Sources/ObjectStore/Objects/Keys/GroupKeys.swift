@@ -21,10 +21,24 @@ public struct GroupKeys<Object: ManagedObject> {
         Keys()[dynamicMember: member]
     }
 
+    /// A composite attribute, by a part of which the objects are grouped.
+    public subscript<Composed: CompositeAttribute>(
+        dynamicMember member: KeyPath<Object, Composed>
+    ) -> CompositeKey<Composed> {
+        Keys()[dynamicMember: member]
+    }
+
+    /// An optional composite attribute, by a part of which the objects are grouped.
+    public subscript<Composed: CompositeAttribute>(
+        dynamicMember member: KeyPath<Object, Composed?>
+    ) -> OptionalCompositeKey<Composed> {
+        Keys()[dynamicMember: member]
+    }
+
     /// The number of objects.
     public var count: PropertyKey<Int> { aggregate(.count, FetchPredicate.Path()) }
 
-    /// The sum of the values that are not nil, or nil if there are none.
+    /// The sum of the values that are not nil, or nil if there are none, as in SQL. The sum over a relationship is 0 then.
     public func sum<Value: AttributeValueConvertible>(
         _ member: KeyPath<Object, Value>
     ) -> PropertyKey<Value.NonOptional?> {

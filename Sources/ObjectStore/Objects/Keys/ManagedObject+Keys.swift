@@ -15,7 +15,10 @@ extension ManagedObjectClass {
     public func hasChanges(_ properties: PartialKeyPath<Self>...) -> Bool {
         guard hasChanges else { return false }
         let changed = changedProperties
-        return properties.contains { changed.contains(ownName(of: $0)) }
+        return properties.contains { property in
+            let key = ownKey(of: property)
+            return (key.parts ?? key.names).contains(where: changed.contains)
+        }
     }
 
     /// Returns the last saved value of an attribute: `item.savedValue(of: \.dueDate)`. For an object that was never saved,
@@ -25,7 +28,7 @@ extension ManagedObjectClass {
     public func savedValue<Value: AttributeValueConvertible>(of property: KeyPath<Self, Value>) throws
         -> Value
     {
-        let name = ownName(of: property)
+        let name = ownKey(of: property).names[0]
         let saved = try savedValue(of: name)
         guard let value = Value(attributeValue: saved) else {
             throw PropertyError(
@@ -35,11 +38,31 @@ extension ManagedObjectClass {
         return value
     }
 
-    private func ownName(of property: PartialKeyPath<Self>) -> String {
+    /// Returns the last saved value of a composite attribute: `person.savedValue(of: \.home)`. For an object that was never
+    /// saved, it is the current value.
+    ///
+    /// - Throws: A ``PropertyError`` if the type of a part cannot hold the value.
+    public func savedValue<Value: CompositeValue>(of property: KeyPath<Self, Value>) throws -> Value {
+        let name = ownKey(of: property).names[0]
+        let columns = CompositeColumns(CompositeLayout<Value.Composed>.shared, of: name, in: entity)
+        let saved = rowValues(asSaved: true)
+        var unreadable: Int?
+        let value: Value = columns.value {
+            saved[$0]
+        } reportUnreadable: {
+            unreadable = $0
+        }
+        guard let unreadable else { return value }
+        throw PropertyError(
+            entity: entity.name, property: entity.columns[unreadable].name,
+            problem: "has a saved value that its type cannot hold")
+    }
+
+    private func ownKey(of property: PartialKeyPath<Self>) -> RecordedKey {
         let key = KnownKeys.key(of: property, of: Self.self)
-        guard entity.property(named: key.names[0]) != nil, key.names.count == 1 || key.isExternal else {
+        guard key.names.count == 1 || key.isExternal else {
             fatalError("\(entity.name).\(key.text) is not a property of the object itself")
         }
-        return key.names[0]
+        return key
     }
 }

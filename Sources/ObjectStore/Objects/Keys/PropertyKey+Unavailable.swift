@@ -57,7 +57,7 @@ extension PropertyKey where Value: AttributeValueConvertible {
     @available(
         *, unavailable,
         message:
-            "arithmetic needs two numbers of one type, or a date and seconds; convert the value, or use a format: try FetchPredicate(\"pages * rating > 9\")"
+            "arithmetic needs two numbers of one type, or a date and seconds; convert the value, or use a format string"
     )
     public static func + <Other>(key: Self, value: Other) -> Self {
         fatalError("unavailable")
@@ -67,7 +67,7 @@ extension PropertyKey where Value: AttributeValueConvertible {
     @available(
         *, unavailable,
         message:
-            "arithmetic needs two numbers of one type, or a date and seconds; convert the value, or use a format: try FetchPredicate(\"pages * rating > 9\")"
+            "arithmetic needs two numbers of one type, or a date and seconds; convert the value, or use a format string"
     )
     public static func - <Other>(key: Self, value: Other) -> Self {
         fatalError("unavailable")
@@ -77,7 +77,7 @@ extension PropertyKey where Value: AttributeValueConvertible {
     @available(
         *, unavailable,
         message:
-            "arithmetic needs two numbers of one type, or a date and seconds; convert the value, or use a format: try FetchPredicate(\"pages * rating > 9\")"
+            "arithmetic needs two numbers of one type, or a date and seconds; convert the value, or use a format string"
     )
     public static func * <Other>(key: Self, value: Other) -> Self {
         fatalError("unavailable")
@@ -87,7 +87,7 @@ extension PropertyKey where Value: AttributeValueConvertible {
     @available(
         *, unavailable,
         message:
-            "arithmetic needs two numbers of one type, or a date and seconds; convert the value, or use a format: try FetchPredicate(\"pages * rating > 9\")"
+            "arithmetic needs two numbers of one type, or a date and seconds; convert the value, or use a format string"
     )
     public static func / <Other>(key: Self, value: Other) -> Self {
         fatalError("unavailable")

@@ -53,6 +53,21 @@ public struct ToManyKey<Element: ManagedObject> {
         return aggregate(.count, elements)
     }
 
+    /// The number of related objects with a Boolean property that is true: `$0.books.count { $0.inPrint }`.
+    public func count<Flag: PredicateFlag>(
+        where condition: (Keys<Element>) throws -> PropertyKey<Flag>
+    ) rethrows -> PropertyKey<Int> {
+        try count { try condition($0).isTrue }
+    }
+
+    /// Returns the condition that at least one related object has a Boolean property that is true:
+    /// `$0.books.contains { $0.inPrint }`.
+    public func contains<Flag: PredicateFlag>(
+        where condition: (Keys<Element>) throws -> PropertyKey<Flag>
+    ) rethrows -> FetchPredicate {
+        try count(where: condition) > 0
+    }
+
     /// Returns the condition that at least one related object satisfies a condition as a whole.
     public func contains(where condition: (Keys<Element>) throws -> FetchPredicate) rethrows -> FetchPredicate
     {
@@ -64,7 +79,7 @@ public struct ToManyKey<Element: ManagedObject> {
         quantifier.contains(path, object.predicateExpression)
     }
 
-    /// The sum of an attribute of the related objects.
+    /// The sum of an attribute of the related objects, which is 0 if there are none.
     public func sum<Value>(_ member: KeyPath<Element, Value>) -> PropertyKey<Value> {
         aggregate(.sum, member)
     }

@@ -36,6 +36,13 @@ public struct ToOneKey<Destination: ManagedObject> {
         quantifier.condition(try condition(Keys(path)).root)
     }
 
+    /// Returns the condition that a Boolean property of the related object is true.
+    public func satisfies<Flag: PredicateFlag>(
+        _ condition: (Keys<Destination>) throws -> PropertyKey<Flag>
+    ) rethrows -> FetchPredicate {
+        try satisfies { try condition($0).isTrue }
+    }
+
     /// The key of an attribute of the related object.
     public subscript<Value: AttributeValueConvertible>(
         dynamicMember member: KeyPath<Destination, Value>

@@ -32,6 +32,24 @@ public struct TypedColumn<Object: ManagedObject, Value: AttributeValueConvertibl
         Self(.max(RecordedKey.of(path).text))
     }
 
+    /// The sorted values of an attribute of all objects in a to-many relationship that are not nil:
+    /// `.values(\.authors, \.name)`.
+    public static func values<Destination: ManagedObject, Element: AttributeListElement>(
+        _ relationship: KeyPath<Object, RelatedObjects<Destination>>,
+        _ attribute: KeyPath<Destination, Element>
+    ) -> Self where Value == [Element] {
+        Self(.values("\(RecordedKey.of(relationship).text).\(RecordedKey.of(attribute).text)"))
+    }
+
+    /// The sorted values of an optional attribute of all objects in a to-many relationship that are not nil:
+    /// `.values(\.authors, \.name)`.
+    public static func values<Destination: ManagedObject, Element: AttributeListElement>(
+        _ relationship: KeyPath<Object, RelatedObjects<Destination>>,
+        _ attribute: KeyPath<Destination, Element?>
+    ) -> Self where Value == [Element] {
+        Self(.values("\(RecordedKey.of(relationship).text).\(RecordedKey.of(attribute).text)"))
+    }
+
     /// Returns the value of the column in a row.
     @usableFromInline
     func value(in row: any StoreRow, at position: Int) throws -> Value {

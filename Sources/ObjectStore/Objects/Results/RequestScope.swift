@@ -12,7 +12,7 @@ struct RequestScope {
     ) throws {
         self.entity = entity.storedName
         sectionKey = try path.map { try FetchKey($0, of: entity, in: model) }
-        if let path, sectionKey?.counted != nil {
+        if let path, sectionKey?.collection != nil {
             throw FetchError(
                 .unsupported, "\(entity.name).\(path) is a number of objects, which cannot be a section key")
         }

@@ -202,8 +202,8 @@ extension PredicateChecker {
 
     // MARK: - Composite attributes
 
-    /// Returns the paths of the parts of the composite attribute at the end of a path along to-one relationships, or `nil` for
-    /// any other path.
+    /// Returns the paths of the parts of the composite attribute at the end of a path along to-one relationships and
+    /// positions, or `nil` for any other path.
     func parts(of path: FetchPredicate.Path, _ scope: Scope) -> [FetchPredicate.Path]? {
         guard case .object = path.root else { return parts(ofVariable: path, scope) }
         return parts(of: path, from: scope.entity)
@@ -227,9 +227,15 @@ extension PredicateChecker {
                     return copy
                 }
             }
-            guard case .toOne(let column)? = entity.property(named: name) else { return nil }
-            entity = model.destination(of: entity.toOne(at: column))
             position += count
+            switch entity.property(named: name) {
+            case .toOne(let column)?: entity = model.destination(of: entity.toOne(at: column))
+            case .toMany(let relationship)?
+            where position < path.keys.endIndex && path.keys[position].hasPrefix("["):
+                entity = model.destination(of: entity.toMany[relationship])
+                position += 1
+            default: return nil
+            }
         }
         return nil
     }

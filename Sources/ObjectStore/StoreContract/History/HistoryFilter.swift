@@ -1,6 +1,6 @@
 /// A choice of transactions in a history: those with changes of an object or an entity, or those of an author.
 ///
-///     try coordinator.history(after: token, matching: HistoryFilter(entity: "Book", author: "sync"))
+///     try coordinator.history(after: token, matching: HistoryFilter(of: Book.self, author: "sync"))
 ///
 /// A transaction is chosen if it satisfies everything that is not `nil`. Of its changes, only those of the object and the
 /// entity are returned. A migration may change every object, so it is chosen unless the filter names an author.
@@ -27,7 +27,7 @@ public struct HistoryFilter: Hashable, Sendable {
     /// Whether only some changes of a transaction are wanted.
     var isForSomeChanges: Bool { object != nil || entity != nil }
 
-    /// Whether no change can satisfy the filter.
+    /// Whether no change can satisfy the filter, which then chooses no transaction.
     var isContradictory: Bool { object.map { entity ?? $0.entity != $0.entity } ?? false }
 
     /// Returns a transaction with the wanted changes, or `nil` if it is not chosen.
@@ -36,6 +36,7 @@ public struct HistoryFilter: Hashable, Sendable {
     func chosen(_ transaction: HistoryTransaction) -> HistoryTransaction? {
         if let author, transaction.author != author { return nil }
         guard isForSomeChanges else { return transaction }
+        guard !isContradictory else { return nil }
         let changes = transaction.changes.filter { change in
             (entity ?? change.object.entity) == change.object.entity
                 && object.map { $0.id == change.object.id && $0.entity == change.object.entity } ?? true

@@ -102,7 +102,7 @@ private struct RowGroup {
         try columns.enumerated().map { position, column in
             let accumulator = accumulators[position]
             switch column.column {
-            case .key: return firstValues[position]
+            case .key, .values: return firstValues[position]
             case .count: return .integer(Int64(count))
             case .min: return accumulator.result(of: .min)
             case .max: return accumulator.result(of: .max)

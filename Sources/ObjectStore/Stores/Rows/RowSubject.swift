@@ -39,19 +39,28 @@ struct RowSubject<Source: RowSource>: PredicateSubject {
     }
 
     /// Returns the value at the end of a key path. If a reference on the path leads nowhere, the value is
-    /// null, or 0 if the key is a count.
+    /// null, or 0 if the key is a count, or an empty list.
     func value(of key: FetchKey) throws -> AttributeValue {
         var id = id
         var row = row
         for hop in key.hops {
             guard case .integer(let next) = row[hop.column],
                 let target = try source.row(next, of: hop.destination)
-            else { return key.counted == nil ? .null : .integer(0) }
+            else {
+                guard key.collection != nil else { return .null }
+                return key.listed == nil ? .integer(0) : .string("[]")
+            }
             (id, row) = (next, target)
         }
-        if let relationship = key.counted {
+        if let relationship = key.collection {
             let end = RowSubject(source: source, model: model, entity: key.entity, id: id, row: row)
-            return .integer(Int64(try end.predicateMembers(at: relationship).count))
+            let members = try end.predicateMembers(at: relationship)
+            guard let listed = key.listed else { return .integer(Int64(members.count)) }
+            let values = members.compactMap { member in
+                let value = member.predicateValue(at: listed.column)
+                return ComparisonKey(value).map { (key: $0, value: value) }
+            }
+            return .string(ListValue.text(values.sorted { $0.key < $1.key }.map(\.value)) ?? "[]")
         }
         return key.column.map { row[$0] } ?? .integer(id)
     }

@@ -68,32 +68,31 @@ public struct Composite<Value: CompositeValue> {
         _ parts: () -> [CompositePart<Value.Composed>], initial: Value?, renamedFrom: StaticString?
     ) -> Unmanaged<PropertyDeclaration>? {
         let layout = CompositeLayout<Value.Composed>.shared
+        if let problem = layout.problem {
+            let attribute = AttributeDescription.composite("", [], optional: Value.admitsNil)
+            return DeclarationReader.add(
+                PropertyDeclaration(nil, .composite(attribute, problem: problem.message, part: problem.part)))
+        }
         var descriptions = layout.descriptions(defaults: layout.values(of: Value.Composed()))
         let rules = parts()
         let areKnown = rules.map { layout.apply($0, to: &descriptions) }
-        var problem = layout.problem
+        var problem: String?
         if areKnown.contains(false)
             || Value.Composed.partRules.contains(where: { layout.name(of: $0.key) == nil })
         {
             problem =
-                problem ?? (
-                    nil,
-                    "has rules for a key path that is not one of its parts; rules for a part of an optional part "
-                        + "belong to its type"
-                )
+                "has rules for a key path that is not one of its parts; rules for a part of an optional part "
+                + "belong to its type"
         }
         if Value.admitsNil, initial?.composed != nil {
-            problem =
-                problem ?? (
-                    nil, "is optional and cannot have an initial value; set it in awakeFromInsert"
-                )
+            problem = problem ?? "is optional and cannot have an initial value; set it in awakeFromInsert"
         } else if let initial {
             descriptions.setDefaults(layout.values(of: initial))
         }
         let attribute = AttributeDescription.composite(
             "", descriptions, optional: Value.admitsNil, renamedFrom: renamedFrom?.description)
         return DeclarationReader.add(
-            PropertyDeclaration(nil, .composite(attribute, problem: problem?.message, part: problem?.part)))
+            PropertyDeclaration(nil, .composite(attribute, problem: problem, part: nil)))
     }
 
     /// Returns the value of a property whose position is not known yet.

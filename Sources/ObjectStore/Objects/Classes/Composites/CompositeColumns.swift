@@ -16,14 +16,17 @@ final class CompositeColumns<Composed: CompositeAttribute> {
 
     /// Returns the value of a property.
     ///
-    /// - Parameter stored: Returns the value in a column.
-    /// - Throws: An ``UnreadablePart`` with the column of a value that its type cannot hold.
-    func value<Value: CompositeValue>(_ stored: (Int) -> AttributeValue) throws(UnreadablePart) -> Value
-    where Value.Composed == Composed {
-        do throws(UnreadablePart) {
-            return try layout.value { stored(columns[$0]) }
-        } catch {
-            throw UnreadablePart(position: columns[error.position])
+    /// - Parameters:
+    ///   - stored: Returns the value in a column.
+    ///   - reportUnreadable: Called with the column of each value that its part cannot hold. The part has its initial value
+    ///     instead.
+    func value<Value: CompositeValue>(
+        _ stored: (Int) -> AttributeValue, reportUnreadable: (Int) -> Void
+    ) -> Value where Value.Composed == Composed {
+        layout.value {
+            stored(columns[$0])
+        } reportUnreadable: {
+            reportUnreadable(columns[$0])
         }
     }
 
@@ -39,11 +42,10 @@ extension ManagedObject {
     @usableFromInline
     final func compositeValue<Value: CompositeValue>(at position: Int) -> Value {
         let columns = registry.composite(at: position, CompositeColumns<Value.Composed>.self)
-        do throws(UnreadablePart) {
-            return try columns.value { values[$0] }
-        } catch {
-            let name = entity.columns[error.position].name
-            fatalError("\(objectID).\(name) \(UnreadableValue.problem(of: values[error.position]))")
+        return columns.value {
+            values[$0]
+        } reportUnreadable: {
+            recordUnreadableValue(inColumn: $0)
         }
     }
 

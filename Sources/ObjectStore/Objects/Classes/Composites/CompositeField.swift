@@ -1,55 +1,33 @@
 /// A stored property of a composite attribute's type, at its place in memory.
-class CompositeField {
+protocol CompositeField {
     /// The name of the stored property.
-    let name: String
+    var name: String { get }
     /// The distance from the beginning of the composite in bytes.
-    let offset: Int
+    var offset: Int { get }
     /// The attributes of the field, with their names in the composite.
-    let leaves: [CompositeLeaf]
+    var leaves: [CompositeLeaf] { get }
+    /// The composite attributes in the field: the field itself, and those that are parts of it.
+    var composites: [(name: String, positions: Range<Int>, type: any Any.Type)] { get }
 
-    init(name: String, offset: Int, leaves: [CompositeLeaf]) {
-        self.name = name
-        self.offset = offset
-        self.leaves = leaves
-    }
-
-    /// Sets the property. A nil that the property cannot hold leaves its initial value.
+    /// Sets the property. A value that the property cannot hold leaves its initial value.
     ///
     /// - Parameters:
     ///   - memory: The composite.
     ///   - first: The position of the first attribute of the field among those of the outermost composite.
     ///   - value: Returns the stored value of an attribute, by its position.
+    ///   - reportUnreadable: Called with the position of each value, except nil, that the property cannot hold.
     func set(
-        in memory: UnsafeMutableRawPointer, at first: Int, to value: (Int) -> AttributeValue
-    ) throws(UnreadablePart) {
-        preconditionFailure("a field has a type")
-    }
+        in memory: UnsafeMutableRawPointer, at first: Int, to value: (Int) -> AttributeValue,
+        reportUnreadable: (Int) -> Void)
 
     /// Reports the stored value of each attribute of the field, by its position.
-    func forEach(in memory: UnsafeRawPointer, at first: Int, _ body: (Int, AttributeValue) -> Void) {
-        preconditionFailure("a field has a type")
-    }
-
-    /// The composite attributes in the field: the field itself, and those that are parts of it.
-    var composites: [(name: String, positions: Range<Int>, type: any Any.Type)] { [] }
-
-    /// Whether the field is an attribute, and not a composite one.
-    var isAttribute: Bool { false }
+    func forEach(in memory: UnsafeRawPointer, at first: Int, _ body: (Int, AttributeValue) -> Void)
 
     /// Returns the name of the property of this type at a place in the field, or `nil` if there is none.
-    func name(at place: Int, _ type: any Any.Type) -> String? {
-        preconditionFailure("a field has a type")
-    }
+    func name(at place: Int, _ type: any Any.Type) -> String?
 
     /// Returns the declaration of the field, with the defaults that are at these positions.
-    func description(at first: Int, defaults: [AttributeValue]) -> AttributeDescription {
-        preconditionFailure("a field has a type")
-    }
-}
-
-/// A value that a part of a composite attribute cannot hold, by the position of the part.
-struct UnreadablePart: Error {
-    let position: Int
+    func description(at first: Int, defaults: [AttributeValue]) -> AttributeDescription
 }
 
 /// An attribute at the end of a path in a composite attribute.
@@ -64,38 +42,46 @@ struct CompositeLeaf {
 }
 
 /// A stored property that is an attribute.
-final class AttributeField<Value: AttributeValueConvertible>: CompositeField {
+struct AttributeField<Value: AttributeValueConvertible>: CompositeField {
+    let name: String
+    let offset: Int
+    let leaves: [CompositeLeaf]
+
     init(name: String, offset: Int, initial: AttributeValue) {
-        let leaf = CompositeLeaf(
-            name: name, type: Value.self, isInOptional: false,
-            placeholders: Value.placeholders(besides: initial))
-        super.init(name: name, offset: offset, leaves: [leaf])
+        self.name = name
+        self.offset = offset
+        leaves = [
+            CompositeLeaf(
+                name: name, type: Value.self, isInOptional: false,
+                placeholders: Value.placeholders(besides: initial))
+        ]
     }
 
-    override func set(
-        in memory: UnsafeMutableRawPointer, at first: Int, to value: (Int) -> AttributeValue
-    ) throws(UnreadablePart) {
+    var composites: [(name: String, positions: Range<Int>, type: any Any.Type)] { [] }
+
+    func set(
+        in memory: UnsafeMutableRawPointer, at first: Int, to value: (Int) -> AttributeValue,
+        reportUnreadable: (Int) -> Void
+    ) {
         let stored = value(first)
         guard let value = Value(attributeValue: stored) else {
-            guard stored.isNull else { throw UnreadablePart(position: first) }
+            if !stored.isNull { reportUnreadable(first) }
             return
         }
         (memory + offset).assumingMemoryBound(to: Value.self).pointee = value
     }
 
-    override func forEach(
+    func forEach(
         in memory: UnsafeRawPointer, at first: Int, _ body: (Int, AttributeValue) -> Void
     ) {
         body(first, (memory + offset).assumingMemoryBound(to: Value.self).pointee.attributeValue)
     }
 
-    override var isAttribute: Bool { true }
-
-    override func name(at place: Int, _ type: any Any.Type) -> String? {
+    func name(at place: Int, _ type: any Any.Type) -> String? {
         place == 0 && type == Value.self ? name : nil
     }
 
-    override func description(at first: Int, defaults: [AttributeValue]) -> AttributeDescription {
+    func description(at first: Int, defaults: [AttributeValue]) -> AttributeDescription {
         var attribute = AttributeDescription(
             name, Value.attributeTypes.last ?? .string, optional: Value.admitsNull, default: defaults[first])
         attribute.elementType = Value.elementType
@@ -104,43 +90,49 @@ final class AttributeField<Value: AttributeValueConvertible>: CompositeField {
 }
 
 /// A stored property that is a composite attribute itself.
-final class NestedField<Value: CompositeValue>: CompositeField {
+struct NestedField<Value: CompositeValue>: CompositeField {
+    let name: String
+    let offset: Int
+    let leaves: [CompositeLeaf]
     private let layout: CompositeLayout<Value.Composed>
 
     init(name: String, offset: Int, _ layout: CompositeLayout<Value.Composed>) {
+        self.name = name
+        self.offset = offset
         self.layout = layout
-        let leaves = layout.leaves.map { leaf in
+        leaves = layout.leaves.map { leaf in
             var leaf = leaf
             leaf.name = "\(name).\(leaf.name)"
             leaf.isInOptional = leaf.isInOptional || Value.admitsNil
             return leaf
         }
-        super.init(name: name, offset: offset, leaves: leaves)
     }
 
-    override func set(
-        in memory: UnsafeMutableRawPointer, at first: Int, to value: (Int) -> AttributeValue
-    ) throws(UnreadablePart) {
-        (memory + offset).assumingMemoryBound(to: Value.self).pointee = try layout.value(at: first, value)
+    func set(
+        in memory: UnsafeMutableRawPointer, at first: Int, to value: (Int) -> AttributeValue,
+        reportUnreadable: (Int) -> Void
+    ) {
+        (memory + offset).assumingMemoryBound(to: Value.self).pointee = layout.value(
+            at: first, value, reportUnreadable: reportUnreadable)
     }
 
-    override func forEach(
+    func forEach(
         in memory: UnsafeRawPointer, at first: Int, _ body: (Int, AttributeValue) -> Void
     ) {
         layout.forEach(of: (memory + offset).assumingMemoryBound(to: Value.self).pointee, at: first, body)
     }
 
-    override var composites: [(name: String, positions: Range<Int>, type: any Any.Type)] {
+    var composites: [(name: String, positions: Range<Int>, type: any Any.Type)] {
         [(name, 0..<layout.leaves.count, Value.Composed.self)]
             + layout.composites.map { ("\(name).\($0.name)", $0.positions, $0.type) }
     }
 
-    override func name(at place: Int, _ type: any Any.Type) -> String? {
+    func name(at place: Int, _ type: any Any.Type) -> String? {
         if place == 0, type == Value.self { return name }
         return Value.admitsNil ? nil : layout.name(at: place, type).map { "\(name).\($0)" }
     }
 
-    override func description(at first: Int, defaults: [AttributeValue]) -> AttributeDescription {
+    func description(at first: Int, defaults: [AttributeValue]) -> AttributeDescription {
         .composite(
             name, layout.descriptions(at: first, defaults: defaults), optional: Value.admitsNil)
     }

@@ -2,7 +2,8 @@
 ///
 /// A key path such as `\Person.home.city` reads the property `home` and then a stored property, which nothing can observe. So
 /// the key path is applied several times, and the parts have other values each time. In every round, a part has one of
-/// two values, and no other part has the same sequence of them.
+/// two values, and no other part has the same sequence of them. Each round has an opposite one, in which every part has its
+/// other value, so that `a || b` and `a ?? b` are not taken for `a`.
 protocol CompositeKeyReading {
     /// The number of times that a key path has to be applied.
     var rounds: Int { get }
@@ -16,17 +17,20 @@ protocol CompositeKeyReading {
 }
 
 extension CompositeLayout: CompositeKeyReading {
-    var rounds: Int {
-        // A sequence is the number of the part in binary digits. Those of equal digits only are left out, because the values of
-        // computed properties have them.
-        var rounds = 2
-        while (1 << rounds) - 2 < leaves.count { rounds += 1 }
-        return rounds
+    var rounds: Int { 2 * digits }
+
+    /// The number of binary digits of the number of a part. Numbers of equal digits only are left out, because the values
+    /// of computed properties have them.
+    private var digits: Int {
+        var digits = 2
+        while (1 << digits) - 2 < leaves.count { digits += 1 }
+        return digits
     }
 
-    /// Returns the stored value of a part in one round.
+    /// Returns the stored value of a part in one round. It is decided by a digit of the number of the part.
     func placeholder(of position: Int, round: Int) -> AttributeValue {
-        leaves[position].placeholder(second: (position + 1) & (1 << round) != 0)
+        let isSet = (position + 1) & (1 << (round / 2)) != 0
+        return leaves[position].placeholder(second: isSet == round.isMultiple(of: 2))
     }
 
     func part(values: [Any]) -> (name: String, parts: [String]?)? {

@@ -2,9 +2,7 @@ internal import Platform
 
 /// The stored properties of a composite attribute's type: their names, their types and their places in memory.
 ///
-/// Reflection finds the names and types. A structure has its stored properties in memory in the order of their declaration,
-/// each at the next place that its type allows. The layout is tested when it is made: values that are written have to be
-/// found by reflection.
+/// A type with a mistake has no parts.
 // Unchecked: nothing changes after `init`.
 final class CompositeLayout<Composed: CompositeAttribute>: @unchecked Sendable {
     /// The attributes, with those of composite parts, in the order of their declaration.
@@ -12,7 +10,7 @@ final class CompositeLayout<Composed: CompositeAttribute>: @unchecked Sendable {
     /// A mistake in the type, with the name of the part that it concerns, or `nil` if there is none.
     let problem: (part: String?, message: String)?
     private let prototype: Composed
-    private let fields: [(first: Int, field: CompositeField)]
+    private let fields: [(first: Int, field: any CompositeField)]
 
     /// Returns the layout of the type, which is made at the first call.
     static var shared: CompositeLayout {
@@ -27,20 +25,10 @@ final class CompositeLayout<Composed: CompositeAttribute>: @unchecked Sendable {
 
     private init() {
         prototype = Composed()
-        var reader = CompositeReader()
-        let mirror = Mirror(reflecting: prototype)
-        for (label, value) in mirror.children { reader.add(label ?? "", value) }
-        if reader.problem == nil, mirror.displayStyle != .struct || reader.size != MemoryLayout<Composed>.size
-        {
-            reader.problem = (
-                nil,
-                "its parts cannot be found; it has to be a structure, without a reflection of its own, in a "
-                    + "program with reflection metadata"
-            )
-        }
+        let reader = CompositeReader(prototype)
         fields = reader.fields
         leaves = reader.fields.flatMap(\.field.leaves)
-        problem = reader.problem ?? Self.problem(of: reader.fields, leaves, prototype)
+        problem = reader.problem
     }
 
     /// Returns the value of a property with these stored values.
@@ -48,13 +36,22 @@ final class CompositeLayout<Composed: CompositeAttribute>: @unchecked Sendable {
     /// - Parameters:
     ///   - first: The position of the first attribute.
     ///   - stored: Returns the stored value of an attribute, by its position.
+    ///   - reportUnreadable: Called with the position of each value that its part cannot hold. The part has its initial
+    ///     value instead.
     func value<Value: CompositeValue>(
-        at first: Int = 0, _ stored: (Int) -> AttributeValue
-    ) throws(UnreadablePart) -> Value where Value.Composed == Composed {
+        at first: Int = 0, _ stored: (Int) -> AttributeValue, reportUnreadable: (Int) -> Void
+    ) -> Value where Value.Composed == Composed {
         if Value.admitsNil, (first..<first + leaves.count).allSatisfy({ stored($0).isNull }) {
             return Value(composed: nil)
         }
-        return Value(composed: try Self.filled(prototype, fields, at: first, stored))
+        var composed = prototype
+        withUnsafeMutableBytes(of: &composed) { bytes in
+            guard let memory = bytes.baseAddress else { return }
+            for (position, field) in fields {
+                field.set(in: memory, at: first + position, to: stored, reportUnreadable: reportUnreadable)
+            }
+        }
+        return Value(composed: composed)
     }
 
     /// Reports the stored value of each attribute of a property, by its position. They are all nil if the property is.
@@ -77,47 +74,6 @@ final class CompositeLayout<Composed: CompositeAttribute>: @unchecked Sendable {
         var values = Array(repeating: AttributeValue.null, count: leaves.count)
         forEach(of: value) { values[$0] = $1 }
         return values
-    }
-
-    /// Returns a composite with these stored values.
-    func composed(_ stored: (Int) -> AttributeValue) throws(UnreadablePart) -> Composed {
-        try Self.filled(prototype, fields, at: 0, stored)
-    }
-
-    private static func filled(
-        _ prototype: Composed, _ fields: [(first: Int, field: CompositeField)], at first: Int,
-        _ stored: (Int) -> AttributeValue
-    ) throws(UnreadablePart) -> Composed {
-        var composed = prototype
-        // With a typed error, the closure could not be passed on.
-        var unreadable: UnreadablePart?
-        withUnsafeMutableBytes(of: &composed) { bytes in
-            guard let memory = bytes.baseAddress else { return }
-            do throws(UnreadablePart) {
-                for (position, field) in fields {
-                    try field.set(in: memory, at: first + position, to: stored)
-                }
-            } catch {
-                unreadable = error
-            }
-        }
-        if let unreadable { throw unreadable }
-        return composed
-    }
-
-    /// Writes values by the places in memory and looks for them by reflection.
-    private static func problem(
-        of fields: [(first: Int, field: CompositeField)], _ leaves: [CompositeLeaf], _ prototype: Composed
-    ) -> (part: String?, message: String)? {
-        for isSecond in [false, true] {
-            let stored = { (position: Int) in leaves[position].placeholder(second: isSecond) }
-            guard let composed = try? filled(prototype, fields, at: 0, stored) else { continue }
-            for (child, (first, field)) in zip(Mirror(reflecting: composed).children, fields)
-            where field.isAttribute && leaves[first].stored(child.value) != stored(first) {
-                return (field.name, "its place in memory was not found")
-            }
-        }
-        return nil
     }
 
     /// Returns the composite parts, and the parts of those, with their names and the positions of their attributes.

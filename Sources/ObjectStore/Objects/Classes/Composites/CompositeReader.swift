@@ -1,54 +1,97 @@
-/// A reader of the stored properties that reflection finds in a composite attribute's type.
-struct CompositeReader {
-    /// The properties, with the positions of their first attributes.
-    private(set) var fields: [(first: Int, field: CompositeField)] = []
-    /// The size in bytes of the properties so far.
-    private(set) var size = 0
-    var problem: (part: String?, message: String)?
+@_spi(Reflection) internal import Swift
+
+/// A reader of the stored properties of a composite attribute's type: their names, types and places in memory.
+///
+/// They come from the metadata that the compiler writes for the type.
+struct CompositeReader<Composed: CompositeAttribute> {
+    /// The properties, with the positions of their first attributes. There are none if the type has a mistake.
+    private(set) var fields: [(first: Int, field: any CompositeField)] = []
+    /// A mistake in the type, with the name of the part that it concerns, or `nil` if there is none.
+    private(set) var problem: (part: String?, message: String)?
     private var count = 0
 
-    mutating func add(_ name: String, _ value: Any) {
-        let type = Swift.type(of: value)
+    /// Reads the properties.
+    ///
+    /// - Parameter prototype: a value whose properties have their initial values.
+    init(_ prototype: Composed) {
+        checkTypes()
+        guard problem == nil else { return }
+        // Key paths of types that are no attributes, such as weak references, would end the program.
+        _ = _forEachFieldWithKeyPath(of: Composed.self) { name, key in
+            let name = String(cString: name)
+            guard key is any WritableKey else {
+                problem = (name, "is a constant; declare it with var")
+                return false
+            }
+            add(name, key, prototype)
+            return problem == nil
+        }
+        if problem != nil { fields = [] }
+    }
+
+    private mutating func checkTypes() {
+        let isKnown = _forEachField(of: Composed.self) { name, _, type, _ in
+            let name = String(cString: name)
+            if name.hasPrefix("$__lazy_storage_$_") {
+                problem = (
+                    String(name.dropFirst("$__lazy_storage_$_".count)), "is lazy; a part is a stored property"
+                )
+            } else if !(type is any AttributeValueConvertible.Type || type is any CompositeValue.Type) {
+                problem = (name, "its type \(type) is neither that of an attribute nor a composite attribute")
+            }
+            return problem == nil
+        }
+        if !isKnown, problem == nil {
+            problem = (
+                nil,
+                "its parts cannot be found; it has to be a structure, in a program with reflection metadata"
+            )
+        }
+    }
+
+    private mutating func add(_ name: String, _ key: PartialKeyPath<Composed>, _ prototype: Composed) {
+        guard let offset = MemoryLayout<Composed>.offset(of: key) else {
+            problem = (name, "its place in memory was not found")
+            return
+        }
+        let value = prototype[keyPath: key]
+        let type = Swift.type(of: key).valueType
         if let type = type as? any AttributeValueConvertible.Type {
-            add(attribute: type, name, value)
+            add(attribute: type, name, value, at: offset)
         } else if let type = type as? any CompositeValue.Type {
-            add(composite: type, name)
-        } else if problem == nil {
-            problem = (name, "its type \(type) is neither that of an attribute nor a composite attribute")
+            add(composite: type, name, at: offset)
         }
     }
 
     private mutating func add<Value: AttributeValueConvertible>(
-        attribute type: Value.Type, _ name: String, _ value: Any
+        attribute type: Value.Type, _ name: String, _ value: Any, at offset: Int
     ) {
-        if type.attributeTypes.isEmpty, problem == nil {
-            problem = (name, "its type \(type) has no attribute types")
-        }
+        if type.attributeTypes.isEmpty { problem = (name, "its type \(type) has no attribute types") }
         append(
             AttributeField<Value>(
-                name: name, offset: offset(of: type), initial: (value as? Value)?.attributeValue ?? .null),
-            type)
+                name: name, offset: offset, initial: (value as? Value)?.attributeValue ?? .null))
     }
 
-    private mutating func add<Value: CompositeValue>(composite type: Value.Type, _ name: String) {
+    private mutating func add<Value: CompositeValue>(
+        composite type: Value.Type, _ name: String, at offset: Int
+    ) {
         let layout = CompositeLayout<Value.Composed>.shared
-        if let inner = layout.problem, problem == nil {
+        if let inner = layout.problem {
             problem = (inner.part.map { "\(name).\($0)" } ?? name, inner.message)
         }
-        append(NestedField<Value>(name: name, offset: offset(of: type), layout), type)
+        append(NestedField<Value>(name: name, offset: offset, layout))
     }
 
-    private func offset<Value>(of type: Value.Type) -> Int {
-        let alignment = MemoryLayout<Value>.alignment
-        return (size + alignment - 1) / alignment * alignment
-    }
-
-    private mutating func append<Value>(_ field: CompositeField, _ type: Value.Type) {
-        size = field.offset + MemoryLayout<Value>.size
+    private mutating func append(_ field: any CompositeField) {
         fields.append((count, field))
         count += field.leaves.count
     }
 }
+
+/// A key path of a variable.
+private protocol WritableKey {}
+
+extension WritableKeyPath: WritableKey {}
 
 extension [AttributeDescription] {
     /// Changes the part at the end of a path of names.
