@@ -154,6 +154,29 @@ import Testing
         @Composite var home: Mirrored
     }
 
+    struct Exchanged: CompositeAttribute, CustomReflectable {
+        var city = ""
+        var street = ""
+        var customMirror: Mirror {
+            Mirror(self, children: ["street": street, "city": city], displayStyle: .struct)
+        }
+    }
+
+    final class WithExchanged: ManagedObject {
+        @Composite var home: Exchanged
+    }
+
+    enum Single: String, AttributeValueConvertible, CaseIterable { case only }
+
+    struct WithoutSize: CompositeAttribute {
+        var first = Single.only
+        var second = Single.only
+    }
+
+    final class WithPartsWithoutSize: ManagedObject {
+        @Composite var home: WithoutSize
+    }
+
     final class WithInitialValue: ManagedObject {
         @Composite var home: Place? = Place()
     }
@@ -186,6 +209,11 @@ import Testing
             (EntityDescription(WithEmpty.self), .invalidComposite, "home", "without parts"),
             (EntityDescription(WithComputed.self), .invalidComposite, "home", "not one of its parts"),
             (EntityDescription(WithMirrored.self), .invalidComposite, "home", "cannot be found"),
+            (EntityDescription(WithExchanged.self), .invalidComposite, "home", "cannot be found"),
+            (
+                EntityDescription(WithPartsWithoutSize.self), .invalidComposite, "home.second",
+                "do not tell them apart"
+            ),
             (
                 EntityDescription(WithInitialValue.self), .invalidComposite, "home",
                 "cannot have an initial value"

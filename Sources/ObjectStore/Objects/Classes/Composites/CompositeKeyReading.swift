@@ -16,17 +16,16 @@ protocol CompositeKeyReading {
 }
 
 extension CompositeLayout: CompositeKeyReading {
-    var rounds: Int {
-        // A sequence is the number of the part in binary digits. Those of equal digits only are left out, because the values of
-        // computed properties have them.
-        var rounds = 2
-        while (1 << rounds) - 2 < leaves.count { rounds += 1 }
-        return rounds
-    }
+    var rounds: Int { 2 * leaves.count + 2 }
 
     /// Returns the stored value of a part in one round.
+    ///
+    /// In the first half of the rounds, at most one part has its second value. In the other half, at most one has its first
+    /// value. A computed property of one or two parts, such as the opposite of one, differs from every part in some round.
     func placeholder(of position: Int, round: Int) -> AttributeValue {
-        leaves[position].placeholder(second: (position + 1) & (1 << round) != 0)
+        let isSecondHalf = round > leaves.count
+        let changed = round - (isSecondHalf ? leaves.count + 2 : 1)
+        return leaves[position].placeholder(second: isSecondHalf != (position == changed))
     }
 
     func part(values: [Any]) -> (name: String, parts: [String]?)? {
@@ -54,5 +53,14 @@ extension CompositeLayout: CompositeKeyReading {
                 }
         }
         return found.map { found in (found.name, found.positions.map { leaves[$0].name }) }
+    }
+
+    /// Returns the name of a stored property whose place is not known, because it has observers.
+    func nameByReading(_ key: PartialKeyPath<Composed>) -> String? {
+        let values = (0..<rounds).compactMap { round in
+            (try? composed { placeholder(of: $0, round: round) })?[keyPath: key]
+        }
+        guard values.count == rounds, let name = part(values: values)?.name else { return nil }
+        return name.isEmpty ? nil : name
     }
 }

@@ -30,8 +30,8 @@ final class CompositeLayout<Composed: CompositeAttribute>: @unchecked Sendable {
         var reader = CompositeReader()
         let mirror = Mirror(reflecting: prototype)
         for (label, value) in mirror.children { reader.add(label ?? "", value) }
-        if reader.problem == nil, mirror.displayStyle != .struct || reader.size != MemoryLayout<Composed>.size
-        {
+        let isReflected = !(prototype is any CustomReflectable) && mirror.displayStyle == .struct
+        if reader.problem == nil, !isReflected || reader.size != MemoryLayout<Composed>.size {
             reader.problem = (
                 nil,
                 "its parts cannot be found; it has to be a structure, without a reflection of its own, in a "
@@ -40,7 +40,9 @@ final class CompositeLayout<Composed: CompositeAttribute>: @unchecked Sendable {
         }
         fields = reader.fields
         leaves = reader.fields.flatMap(\.field.leaves)
-        problem = reader.problem ?? Self.problem(of: reader.fields, leaves, prototype)
+        problem =
+            reader.problem ?? Self.problem(of: reader.fields)
+            ?? Self.problem(of: reader.fields, leaves, prototype)
     }
 
     /// Returns the value of a property with these stored values.
@@ -103,6 +105,25 @@ final class CompositeLayout<Composed: CompositeAttribute>: @unchecked Sendable {
         }
         if let unreadable { throw unreadable }
         return composed
+    }
+
+    /// Looks for attributes of one type at one place, which key paths do not tell apart. They have no size.
+    private static func problem(
+        of fields: [(first: Int, field: CompositeField)]
+    ) -> (part: String?, message: String)? {
+        for (index, (_, field)) in fields.enumerated() where field.isAttribute {
+            let same = fields[..<index].first {
+                $0.field.isAttribute && $0.field.offset == field.offset
+                    && $0.field.leaves[0].type == field.leaves[0].type
+            }
+            guard let other = same?.field.name else { continue }
+            return (
+                field.name,
+                "its type has one value only, as that of \(other), so that key paths do not tell them apart; "
+                    + "give the type another case"
+            )
+        }
+        return nil
     }
 
     /// Writes values by the places in memory and looks for them by reflection.
