@@ -81,7 +81,7 @@ struct Quantification {
         outer.levels.removeLast()
         let all = last.collection.appending(collection.keys)
         let node = FetchPredicate.Node.comparison(.init(.path(all), .contains, value))
-        return outer.condition(last.quantifier == .any ? node : .not(node))
+        return outer.elementCondition(last.quantifier == .any ? node : .not(node))
     }
 
     /// Returns the quantifiers of two operands. Those of the second operand are independent, so their variables are new.
