@@ -90,6 +90,47 @@ import Testing
         await #expect(processExitsWith: .failure) { _ = Person.where { $0.home.isKnown } }
     }
 
+    struct Flags: CompositeAttribute {
+        var first = false
+        var second = false
+        var text = "" { didSet { second = true } }
+        var isNotFirst: Bool { !first }
+        var isFirstOnly: Bool { first && !second }
+    }
+
+    final class Door: ManagedObject {
+        @Composite var flags: Flags
+    }
+
+    struct Switch: CompositeAttribute {
+        var isOn: Bool?
+    }
+
+    final class Lamp: ManagedObject {
+        @Composite var power: Switch
+    }
+
+    /// The opposite of one part has the values of another part, if there are few rounds.
+    @Test func functionOfPartsIsNoPart() async {
+        await #expect(processExitsWith: .failure) { _ = FetchOrder(\Door.flags.isNotFirst) }
+        await #expect(processExitsWith: .failure) { _ = FetchOrder(\Door.flags.isFirstOnly) }
+        await #expect(processExitsWith: .failure) { _ = Door.where { $0.flags.isNotFirst } }
+    }
+
+    @Test func partWithObserverHasKey() {
+        #expect(FetchOrder(\Door.flags.text).key == "flags.text")
+        #expect(Door.where { $0.flags.text == "x" }.predicate.format == "flags.text == \"x\"")
+    }
+
+    @Test func comparisonWithValueOfOnePartIsParsedBack() throws {
+        for request in [
+            Lamp.where { $0.power == Switch(isOn: true) }, Lamp.where { $0.power != Switch(isOn: nil) },
+            Lamp.where { $0.power == Switch(isOn: true) || $0.power == Switch(isOn: false) },
+        ] {
+            #expect(try FetchPredicate(request.predicate.format) == request.predicate)
+        }
+    }
+
     static let mistakes: [(format: String, problem: String)] = [
         ("home.citi == 'x'", "perhaps home.city"),
         ("hom.city == 'x'", "perhaps home"),

@@ -94,6 +94,30 @@ import Testing
         }
     }
 
+    @Test(arguments: kinds) func newCompositeWithFormerNameOfRenamedOneIsNew(_ kind: StoreKind) throws {
+        let values = try migrate(
+            kind, from: Self.model("1", Self.address("address")),
+            [["address.street": "A", "address.city": "B"]],
+            to: Self.model(
+                "2", Self.address("address", optional: true), Self.address("home", renamedFrom: "address")))
+        #expect(values == ["address.street -, address.city -, home.street A, home.city B"])
+        let exchanged = try CompositeMigrationTests().migrate(
+            kind, from: Self.model("1", Self.address("first"), Self.address("second")),
+            [["first.street": "A", "second.city": "B"]],
+            to: Self.model(
+                "2", Self.address("first", renamedFrom: "second"),
+                Self.address("second", renamedFrom: "first"), .string("note")))
+        #expect(exchanged == ["first.street , first.city B, second.street A, second.city -, note -"])
+        let parts = try CompositeMigrationTests().migrate(
+            kind, from: Self.model("1", Self.address("home")), [["home.street": "A", "home.city": "B"]],
+            to: Self.model(
+                "2",
+                Self.address(
+                    "home", [.string("city"), .string("town", renamedFrom: "city"), .string("street")])
+            ))
+        #expect(parts == ["home.city -, home.town B, home.street A"])
+    }
+
     @Test(arguments: kinds) func partsAreAddedAndRemoved(_ kind: StoreKind) throws {
         let values = try migrate(
             kind, from: Self.model("1", Self.address("home")), [["home.street": "A", "home.city": "B"]],

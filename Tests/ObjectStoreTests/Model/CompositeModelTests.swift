@@ -218,6 +218,17 @@ import Testing
         #expect(columns.map(\.type) == [.string, .integer64])
     }
 
+    enum Single: String, AttributeValueConvertible, CaseIterable { case only }
+
+    struct WithoutSize: CompositeAttribute {
+        var first = Single.only
+        var second = Single.only
+    }
+
+    final class WithPartsWithoutSize: ManagedObject {
+        @Composite var home: WithoutSize
+    }
+
     final class WithInitialValue: ManagedObject {
         @Composite var home: Place? = Place()
     }
@@ -255,6 +266,10 @@ import Testing
             (EntityDescription(WithConstant.self), .invalidComposite, "home.kind", "declare it with var"),
             (EntityDescription(WithLazy.self), .invalidComposite, "home.number", "lazy"),
             (EntityDescription(WithWeak.self), .invalidComposite, "home.owner", "neither that of an"),
+            (
+                EntityDescription(WithPartsWithoutSize.self), .invalidComposite, "home.second",
+                "do not tell them apart"
+            ),
             (
                 EntityDescription(WithInitialValue.self), .invalidComposite, "home",
                 "cannot have an initial value"

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    private static func samples(_ outer: Quantifier, _ person: Person) -> [Sample] {
+    private static func samples(_ outer: Quantifier, _ person: Person, _ town: Town) -> [Sample] {
         let id = person.id
         var samples = [
             Sample(
@@ -126,13 +126,13 @@ import Testing
                 { region in outer.holds(of: region.towns) { region.towns.count > $0.size } }),
         ]
         for inner in Quantifier.allCases {
-            samples += Self.samples(outer, inner)
+            samples += Self.samples(outer, inner, town)
             samples += Self.collections(outer, inner, person)
         }
         return samples
     }
 
-    private static func samples(_ outer: Quantifier, _ inner: Quantifier) -> [Sample] {
+    private static func samples(_ outer: Quantifier, _ inner: Quantifier, _ town: Town) -> [Sample] {
         var samples = [
             Sample(
                 outer.subquery("towns", "t", inner.subquery("$t.people", "p", "$p.age == 2")),
@@ -146,6 +146,23 @@ import Testing
                 outer.subquery("towns", "t", inner.subquery("$t.people", "p", "$p.towns.@count > 1")),
                 { inner.keys(outer.keys($0.towns).people).towns.count > 1 },
                 { outer.holds(of: $0.towns) { inner.holds(of: $0.people) { $0.towns.count > 1 } } }),
+            Sample(
+                outer.subquery(
+                    "towns", "t", inner.subquery("$t.people", "p", "$p.towns CONTAINS \(town.id)")),
+                { inner.keys(outer.keys($0.towns).people).towns.contains(town) },
+                { outer.holds(of: $0.towns) { inner.holds(of: $0.people) { $0.towns.contains(town) } } }),
+            Sample(
+                outer.subquery(
+                    "towns", "t",
+                    inner.subquery(
+                        "$t.people", "p", "SUBQUERY($p.towns, $u, $u.tags CONTAINS 'a').@count > 0")
+                ),
+                { inner.keys(outer.keys($0.towns).people).towns.any.tags.contains("a") },
+                {
+                    outer.holds(of: $0.towns) {
+                        inner.holds(of: $0.people) { $0.towns.contains { $0.tags.contains("a") } }
+                    }
+                }),
             Sample(
                 outer.subquery("towns", "t", inner.subquery("towns", "u", "$t.size < $u.size")),
                 { outer.keys($0.towns).size < inner.keys($0.towns).size },
@@ -181,14 +198,6 @@ import Testing
     ) -> [Sample] {
         [
             Sample(
-                outer.subquery("towns", "t", inner.subquery("$t.people", "p", "ANY $p.towns.tags == 'a'")),
-                { inner.keys(outer.keys($0.towns).people).towns.any.tags.contains("a") },
-                { region in
-                    outer.holds(of: region.towns) { town in
-                        inner.holds(of: town.people) { $0.towns.contains { $0.tags.contains("a") } }
-                    }
-                }),
-            Sample(
                 outer.subquery(
                     "towns", "t", inner.subquery("$t.people", "p", "ANY $p.towns.people == \(person.id)")),
                 { inner.keys(outer.keys($0.towns).people).towns.any.people.contains(person) },
@@ -217,9 +226,9 @@ import Testing
                 EntityDescription(Region.self), EntityDescription(Town.self), EntityDescription(Person.self),
             ]))
         var source = ChoiceSource(seed: seed)
-        let (regions, people) = try Self.fill(context, &source)
+        let (regions, people, towns) = try Self.fill(context, &source)
         for outer in Quantifier.allCases {
-            for sample in Self.samples(outer, source.pick(people)) {
+            for sample in Self.samples(outer, source.pick(people), source.pick(towns)) {
                 let wanted = regions.filter(sample.holds).map(\.id)
                 let predicate = sample.predicate
                 #expect(try regions.filter { try predicate.matches($0) }.map(\.id) == wanted, "\(predicate)")
@@ -238,22 +247,24 @@ import Testing
 
     private static func fill(
         _ context: ManagedObjectContext, _ source: inout ChoiceSource
-    ) throws -> ([Region], [Person]) {
+    ) throws -> ([Region], [Person], [Town]) {
         let regions = try (0..<8).map { _ in try context.insert(Region.self) }
         let people = try (0..<4).map { _ in try context.insert(Person.self) }
         for person in people {
             person.age = source.number(below: 4)
             person.tall = source.chance(1, in: 2)
         }
+        var towns: [Town] = []
         for _ in 0..<10 {
             let town = try context.insert(Town.self)
             town.region = source.pick(regions)
             town.size = source.number(below: 4)
             for tag in ["a", "b"] where source.chance(1, in: 2) { town.tags.append(tag) }
             for person in people where source.chance(1, in: 3) { town.people.insert(person) }
+            towns.append(town)
         }
         try context.save()
-        return (regions, people)
+        return (regions, people, towns)
     }
 
     @Test func quantifiersPrintAsShortFormats() throws {

@@ -192,8 +192,18 @@ struct MappingInference {
         if let renamedFrom, former.property(named: renamedFrom) != nil { return renamedFrom }
         guard former.property(named: name) != nil else { return nil }
         let description = entity.description
-        let renamed = description.attributes.map(\.renamedFrom) + description.relationships.map(\.renamedFrom)
+        let renamed =
+            description.attributes.map { nameTaken(by: $0, from: former) }
+            + description.relationships.map(\.renamedFrom)
         return renamed.contains(name) ? nil : name
+    }
+
+    /// Returns the former name of a renamed attribute, with which no other attribute takes the values, or `nil` if it was not
+    /// renamed. An attribute that became a part remains, if the entity still has one of its name.
+    private func nameTaken(by attribute: AttributeDescription, from former: Entity) -> String? {
+        guard let part = attribute.part else { return attribute.renamedFrom }
+        let known = part.formerNames.first { former.property(named: $0) != nil }
+        return known.flatMap { $0 != attribute.name && $0.contains(CompositeParts.separator) ? $0 : nil }
     }
 
     /// Returns the name of the source property for an attribute. A part of a composite attribute may have had several names,
@@ -202,8 +212,10 @@ struct MappingInference {
         of attribute: AttributeDescription, in entity: Entity, _ former: Entity
     ) -> String? {
         let known = attribute.part?.formerNames.first { former.property(named: $0) != nil }
+        // A part that kept its name is new if another part has taken its values.
         return formerName(
-            of: attribute.name, renamedFrom: known ?? attribute.renamedFrom, in: entity, former)
+            of: attribute.name,
+            renamedFrom: known == attribute.name ? nil : known ?? attribute.renamedFrom, in: entity, former)
     }
 
     private mutating func map(

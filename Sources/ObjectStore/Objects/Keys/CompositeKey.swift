@@ -165,10 +165,9 @@ extension CompositeAttribute {
     fileprivate static func path(
         _ member: PartialKeyPath<Self>, from start: FetchPredicate.Path
     ) -> FetchPredicate.Path {
-        guard let name = CompositeLayout<Self>.shared.name(of: member) else {
-            fatalError(
-                "a key path of \(Self.self) is not a stored property without observers, which a part has to be"
-            )
+        let layout = CompositeLayout<Self>.shared
+        guard let name = layout.name(of: member) ?? layout.nameByReading(member) else {
+            fatalError("a key path of \(Self.self) is not a stored property, which a part has to be")
         }
         return FetchPredicate.Path(
             root: start.root, keys: start.keys + FetchPredicate.Path.keys(of: name))
@@ -179,15 +178,16 @@ extension CompositeAttribute {
         _ path: FetchPredicate.Path, isEqualTo value: Self
     ) -> FetchPredicate.Node {
         let layout = CompositeLayout<Self>.shared
-        return .and(
-            zip(layout.leaves, layout.values(of: value)).flatMap { leaf, part -> [FetchPredicate.Node] in
-                let path = FetchPredicate.Path(
-                    root: path.root, keys: path.keys + FetchPredicate.Path.keys(of: leaf.name))
-                guard case .string(let text) = part, let type = leaf.type.elementType,
-                    let elements = ListValue.elements(of: text, type)
-                else { return [.comparison(.init(.path(path), .equal, .value(part)))] }
-                return list(path, isEqualTo: elements)
-            })
+        let conditions = zip(layout.leaves, layout.values(of: value)).flatMap {
+            leaf, part -> [FetchPredicate.Node] in
+            let path = FetchPredicate.Path(
+                root: path.root, keys: path.keys + FetchPredicate.Path.keys(of: leaf.name))
+            guard case .string(let text) = part, let type = leaf.type.elementType,
+                let elements = ListValue.elements(of: text, type)
+            else { return [.comparison(.init(.path(path), .equal, .value(part)))] }
+            return list(path, isEqualTo: elements)
+        }
+        return conditions.count == 1 ? conditions[0] : .and(conditions)
     }
 
     /// Returns the conditions that a list has these elements.

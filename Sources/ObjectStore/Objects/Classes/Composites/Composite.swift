@@ -82,7 +82,7 @@ public struct Composite<Value: CompositeValue> {
         {
             problem =
                 "has rules for a key path that is not one of its parts; rules for a part of an optional part "
-                + "belong to its type"
+                + "belong to its type, and a part with rules cannot have observers"
         }
         if Value.admitsNil, initial?.composed != nil {
             problem = problem ?? "is optional and cannot have an initial value; set it in awakeFromInsert"

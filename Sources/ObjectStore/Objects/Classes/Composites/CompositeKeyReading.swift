@@ -17,20 +17,16 @@ protocol CompositeKeyReading {
 }
 
 extension CompositeLayout: CompositeKeyReading {
-    var rounds: Int { 2 * digits }
+    var rounds: Int { 2 * leaves.count + 2 }
 
-    /// The number of binary digits of the number of a part. Numbers of equal digits only are left out, because the values
-    /// of computed properties have them.
-    private var digits: Int {
-        var digits = 2
-        while (1 << digits) - 2 < leaves.count { digits += 1 }
-        return digits
-    }
-
-    /// Returns the stored value of a part in one round. It is decided by a digit of the number of the part.
+    /// Returns the stored value of a part in one round.
+    ///
+    /// In the first half of the rounds, at most one part has its second value. In the other half, at most one has its first
+    /// value. A computed property of one or two parts, such as the opposite of one, differs from every part in some round.
     func placeholder(of position: Int, round: Int) -> AttributeValue {
-        let isSet = (position + 1) & (1 << (round / 2)) != 0
-        return leaves[position].placeholder(second: isSet == round.isMultiple(of: 2))
+        let isSecondHalf = round > leaves.count
+        let changed = round - (isSecondHalf ? leaves.count + 2 : 1)
+        return leaves[position].placeholder(second: isSecondHalf != (position == changed))
     }
 
     func part(values: [Any]) -> (name: String, parts: [String]?)? {
@@ -58,5 +54,18 @@ extension CompositeLayout: CompositeKeyReading {
                 }
         }
         return found.map { found in (found.name, found.positions.map { leaves[$0].name }) }
+    }
+
+    /// Returns the name of a stored property whose place is not known, because it has observers.
+    func nameByReading(_ key: PartialKeyPath<Composed>) -> String? {
+        let values = (0..<rounds).map { round in
+            let value: Composed = value {
+                placeholder(of: $0, round: round)
+            } reportUnreadable: { _ in
+            }
+            return value[keyPath: key]
+        }
+        guard let name = part(values: values)?.name else { return nil }
+        return name.isEmpty ? nil : name
     }
 }

@@ -67,6 +67,14 @@ struct CompositeReader<Composed: CompositeAttribute> {
         attribute type: Value.Type, _ name: String, _ value: Any, at offset: Int
     ) {
         if type.attributeTypes.isEmpty { problem = (name, "its type \(type) has no attribute types") }
+        let same = fields.first { $0.field.offset == offset && $0.field is AttributeField<Value> }
+        if let other = same?.field.name {
+            problem = (
+                name,
+                "its type has one value only, as that of \(other), so that key paths do not tell them apart; give the "
+                    + "type another case"
+            )
+        }
         append(
             AttributeField<Value>(
                 name: name, offset: offset, initial: (value as? Value)?.attributeValue ?? .null))
