@@ -62,6 +62,17 @@ struct RelatedValues {
         }
     }
 
+    /// Calls `body` with the IDs of all objects of the entity, in their order and `objectsAtOnce` at a time.
+    func forEachBatchOfIDs(_ body: ([Int64]) throws -> Void) throws {
+        var request = StoreRequest(entity: entity, order: [FetchOrder("id")], limit: Self.objectsAtOnce)
+        while true {
+            let ids = try store.ids(request)
+            guard let last = ids.last else { return }
+            try body(ids)
+            request.predicate = FetchPredicate(.key("id"), .greater, .value(.integer(last)))
+        }
+    }
+
     // MARK: - Related objects
 
     private func rows(_ ids: [Int64], of entity: Entity) throws -> [(Int64, RowValues)] {

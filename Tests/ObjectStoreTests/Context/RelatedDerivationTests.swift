@@ -507,6 +507,29 @@ import Testing
         }
     }
 
+    @Test func checkAndMigrationReachIDsBelowOne() throws {
+        let store = StoreConfiguration(.sqlite, path: "\(directory.directory)/items")
+        let versions = [try Self.version("1", nil), try Self.version("2", "parts.@count")]
+        let old = PersistentStoreCoordinator(model: versions[0])
+        try old.addStore(store)
+        let writer = ManagedObjectContext(coordinator: old)
+        for id in [Int64.min, -7, 0] {
+            try writer.executeSQL("INSERT INTO A (id) VALUES (\(id))")
+            try writer.executeSQL("INSERT INTO B (n, whole) VALUES (\(1), \(id))")
+        }
+        old.close()
+        let coordinator = PersistentStoreCoordinator(model: versions[1])
+        try coordinator.addStore(store, migrating: StoreMigration(versions: versions))
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let sums = try context.rows(FetchRequest<ManagedObject>(entity: "A"), of: ["sum"])
+        #expect(sums.map { $0[0] } == [.integer(1), .integer(1), .integer(1)])
+        #expect(try StoreBackup.problems(of: store, model: versions[1]) == [])
+        try context.executeSQL("UPDATE A SET sum = 5")
+        #expect(
+            try StoreBackup.problems(of: store, model: versions[1])
+                == [Int64.min, -7, 0].map { "A \($0): sum differs from its expression" })
+    }
+
     @Test(arguments: [StoreKind.sqlite, .xml])
     func migrationFollowsChangedInput(_ kind: StoreKind) throws {
         let store = StoreConfiguration(kind, path: "\(directory.directory)/items")

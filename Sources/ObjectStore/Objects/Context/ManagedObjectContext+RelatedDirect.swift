@@ -98,22 +98,15 @@ extension ManagedObjectContext {
 
     /// Computes all attributes that are derived from related objects, and saves them.
     func deriveAllRelatedValues() throws {
-        guard let derivations = related?.derivations else { return }
+        guard related != nil else { return }
         for place in coordinator.places {
             try coordinator.openTransaction(for: self, at: place.position)
-            for entity in model.entities where derivations.owners[entity.index] != nil {
-                var last: Int64 = 0
-                while true {
-                    let isNext = FetchPredicate(.key("id"), .greater, .value(.integer(last)))
-                    let ids = try place.store.ids(
-                        StoreRequest(
-                            entity: entity, predicate: isNext, order: [FetchOrder("id")],
-                            limit: RelatedValues.objectsAtOnce))
-                    guard let end = ids.last else { break }
+            for entity in model.entities {
+                let values = RelatedValues(of: entity, in: model, from: place.store)
+                try values?.forEachBatchOfIDs { ids in
                     var affected = AffectedOwners()
                     affected.insert(ids, at: .init(store: place.position, entity: entity.index))
                     _ = try derive(affected)
-                    last = end
                 }
             }
         }
