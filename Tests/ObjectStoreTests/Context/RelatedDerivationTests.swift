@@ -420,6 +420,35 @@ import Testing
         try part.setValue(.integer(7), of: "n")
         try context.save()
         #expect(try whole.value(of: "sum") == .integer(7))
+        // A fetch finds that the sum is out of range, and then the object is deleted.
+        try part.setValue(.integer(40_000), of: "n")
+        let isGreat = FetchRequest<ManagedObject>(entity: "A", matching: try FetchPredicate("sum > 100"))
+        #expect(try context.count(isGreat) == 0)
+        try context.delete(whole)
+        try context.save()
+        #expect(try part.value(of: "n") == .integer(40_000))
+    }
+
+    @Test func failureOfDeletedObjectIsForgotten() throws {
+        let context = try TestedStore.memory.context(
+            in: directory,
+            ManagedObjectModel(entities: [
+                EntityDescription(
+                    "A", attributes: [.integer64("size")],
+                    relationships: [.toMany("parts", destination: "B", inverse: "whole")]),
+                EntityDescription(
+                    "B", attributes: [.integer16("share").derived(from: "whole.size / 2")],
+                    relationships: [.toOne("whole", destination: "A", inverse: "parts")]),
+            ]))
+        let (whole, part) = (try context.insert(entity: "A"), try context.insert(entity: "B"))
+        try whole.objects(of: "parts").insert(part)
+        try context.save()
+        try whole.setValue(.integer(100_000), of: "size")
+        let isGreat = FetchRequest<ManagedObject>(entity: "B", matching: try FetchPredicate("share > 100"))
+        #expect(try context.count(isGreat) == 0)
+        try context.delete(part)
+        try context.save()
+        #expect(try whole.value(of: "size") == .integer(100_000))
     }
 
     @Test func batchThatFailsRestoresValues() throws {

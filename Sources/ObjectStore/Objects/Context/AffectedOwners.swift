@@ -57,6 +57,14 @@ final class RelatedChanges {
 
     func noteShown(_ owner: Owner) { shown.insert(owner) }
 
+    /// Forgets the failures of objects that are about to be computed.
+    func forgetFailures(of affected: AffectedOwners) {
+        guard !failures.isEmpty else { return }
+        for (place, ids) in affected.owners {
+            for id in ids { failures[Owner(place: place, id: id)] = nil }
+        }
+    }
+
     /// Forgets the changes in the open transactions, which were rolled back.
     func forgetWritten() {
         written = [:]

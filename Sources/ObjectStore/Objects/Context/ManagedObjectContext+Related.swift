@@ -30,6 +30,7 @@ extension ManagedObjectContext {
         {
             affected.insert(object.id, at: place)
         }
+        if !object.isAlive { related.failures[.init(place: place, id: object.id)] = nil }
         for (position, effect) in related.derivations.effects[place.entity].enumerated() {
             let isChanged = object.changed.intersects(effect.columns)
             guard case .target(let column) = effect.path else {
@@ -63,6 +64,8 @@ extension ManagedObjectContext {
     /// - Parameter writer: The context for which the transactions are open: this one, or a descendant.
     func derive(_ affected: AffectedOwners, for writer: ManagedObjectContext) throws {
         guard let related else { return }
+        // An owner that was deleted is not computed, and its earlier failure does not count any more.
+        related.forgetFailures(of: affected)
         var contexts = [writer]
         while let last = contexts.last, last !== self, let parent = last.parent { contexts.append(parent) }
         try derive(affected) { entity, place, object, changed, failures in
