@@ -4,7 +4,7 @@ enum RelatedValueCheck {
         guard let derivations = model.relatedDerivations else { return [] }
         let store = try SQLiteStore(path: path, model: model, readOnly: true)
         defer { store.close() }
-        return try model.entities.filter { derivations.owners[$0.index] != nil }.flatMap { entity in
+        return try model.entities.filter { derivations.entities[$0.index] != nil }.flatMap { entity in
             try problems(of: entity, model, in: store)
         }
     }

@@ -15,13 +15,13 @@ struct RelatedValues {
     private let store: any PersistentStore
     private let model: ManagedObjectModel
     private let entity: Entity
-    private let owner: RelatedDerivations.Owner
+    private let derived: RelatedDerivations.DerivedEntity
 
     /// Creates a computation, or returns `nil` if no attribute of the entity is derived from related objects.
     init?(of entity: Entity, in model: ManagedObjectModel, from store: any PersistentStore) {
-        guard let owner = model.relatedDerivations?.owners[entity.index] else { return nil }
-        (self.store, self.model, self.entity, self.owner) = (
-            store, model, model.entities[entity.index], owner
+        guard let derived = model.relatedDerivations?.entities[entity.index] else { return nil }
+        (self.store, self.model, self.entity, self.derived) = (
+            store, model, model.entities[entity.index], derived
         )
     }
 
@@ -36,18 +36,18 @@ struct RelatedValues {
         for (id, stored) in rows {
             // An attribute can use those before it, so the new values are put into a copy.
             let row = stored.copy()
-            let attributes = owner.attributes.filter { row.isOfEntity(in: $0.owners) }
+            let attributes = derived.attributes.filter { row.isOfEntity(in: $0.entityNames) }
             guard !attributes.isEmpty else { continue }
             var own: [Int: (id: Int64, row: RowValues)] = [:]
-            for column in owner.targets {
+            for column in derived.targets {
                 guard case .integer(let target) = row[column] else { continue }
                 own[column] = targets[column]?[target].map { (target, $0) }
             }
-            let owner = DerivationOwner(id: id, row: row, targets: own)
-            computations[id] = attributes.map { $0.derivation.begin(owner) }
+            let input = DerivationInput(id: id, row: row, targets: own)
+            computations[id] = attributes.map { $0.derivation.begin(input) }
             owners.append((id, row, attributes))
         }
-        for (position, columns) in owner.members {
+        for (position, columns) in derived.members {
             try addMembers(at: position, columns, of: owners.map(\.id), to: computations)
         }
         let stored = Dictionary(uniqueKeysWithValues: rows)
@@ -87,7 +87,7 @@ struct RelatedValues {
     /// Returns the rows at the other end of the to-one relationships, by the column of the relationship and by ID.
     private func targets(of rows: [(id: Int64, row: RowValues)]) throws -> [Int: [Int64: RowValues]] {
         var targets: [Int: [Int64: RowValues]] = [:]
-        for column in owner.targets {
+        for column in derived.targets {
             let ids = Set(rows.compactMap { $0.row[column].id })
             let destination = model.destination(of: entity.toOne(at: column))
             targets[column] = Dictionary(
