@@ -2,6 +2,8 @@
 struct RelatedValues {
     /// The number of objects that are computed together.
     static let objectsAtOnce = 500
+    /// The number of pairs of a many-to-many relationship whose members are in memory together.
+    static let pairsAtOnce = 5_000
 
     /// An object with the new values of its derived attributes.
     struct Object {
@@ -135,30 +137,52 @@ struct RelatedValues {
         }
     }
 
+    /// Adds the members of a many-to-many relationship to the computations of their owners. The pairs and the members that are
+    /// in memory do not grow with the relationship, except for the IDs of the members of one owner.
     private func addLinked(
         _ link: Entity.Link, _ destination: Entity, _ columns: [Int]?, at position: Int, of owners: [Int64],
         to computations: [Int64: [any DerivationInProgress]]
     ) throws {
-        var pairs: [(owner: Int64, member: Int64)] = []
-        try store.forEachPair(link, of: owners) { pairs.append(($0, $1)) }
-        var members: [Int64: RowValues] = [:]
-        if columns?.isEmpty == false {
-            let ids = Set(pairs.map(\.member)).sorted()
-            for start in stride(from: 0, to: ids.count, by: Self.objectsAtOnce) {
-                let batch = Array(ids[start..<min(start + Self.objectsAtOnce, ids.count)])
-                for (id, row) in try rows(batch, of: destination) { members[id] = row }
+        guard let columns else {
+            return try store.forEachPair(link, of: owners) { owner, _ in
+                for computation in computations[owner] ?? [] { computation.add(count: 1, along: position) }
             }
         }
+        var pairs: [(owner: Int64, member: Int64)] = []
         let empty = destination.row([])
-        for (owner, member) in pairs {
-            for computation in computations[owner] ?? [] {
-                if columns == nil {
-                    computation.add(count: 1, along: position)
-                } else {
+        func addPairs() throws {
+            let ids = columns.isEmpty ? [] : Set(pairs.map(\.member))
+            let members = try members(ids, of: destination, columns)
+            for (owner, member) in pairs {
+                for computation in computations[owner] ?? [] {
                     try computation.add(member, members[member] ?? empty, along: position)
                 }
             }
+            pairs.removeAll(keepingCapacity: true)
         }
+        for owner in owners {
+            for member in try store.linkedIDs(link, of: owner) {
+                pairs.append((owner, member))
+                if pairs.count == Self.pairsAtOnce { try addPairs() }
+            }
+        }
+        try addPairs()
+    }
+
+    /// Returns the rows of members, in which only some columns have a value.
+    private func members(
+        _ ids: Set<Int64>, of entity: Entity, _ columns: [Int]
+    ) throws -> [Int64: RowValues] {
+        let names = columns.map { FetchColumn.key(entity.columns[$0].name) }
+        var members: [Int64: RowValues] = [:]
+        for batch in ids.sorted().batches(of: Self.objectsAtOnce) {
+            let request = StoreRequest(entity: entity, predicate: .ids(batch))
+            try store.forEachRow(StoreQuery(request: request, columns: [.key("id")] + names)) { row in
+                guard let id = row.value(at: 0).id else { return }
+                members[id] = entity.row(columns.enumerated().map { ($1, row.value(at: $0 + 1)) })
+            }
+        }
+        return members
     }
 }
 
@@ -166,6 +190,13 @@ extension FetchPredicate {
     /// Returns the condition for the objects with these IDs.
     static func ids(_ ids: some Sequence<Int64>) -> FetchPredicate {
         FetchPredicate(.key("id"), .in, .list(ids.map { .value(.integer($0)) }))
+    }
+}
+
+extension [Int64] {
+    /// Returns the elements in arrays with at most `count` of them.
+    func batches(of count: Int) -> [[Int64]] {
+        stride(from: 0, to: self.count, by: count).map { Array(self[$0..<Swift.min($0 + count, self.count)]) }
     }
 }
 

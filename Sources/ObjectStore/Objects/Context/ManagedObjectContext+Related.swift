@@ -273,10 +273,3 @@ private struct RelatedUpdates {
         return StoreUpdates(of: entity, setting: columns, ids: ids, values: all)
     }
 }
-
-extension [Int64] {
-    /// Returns the elements in arrays with at most `count` of them.
-    func batches(of count: Int) -> [[Int64]] {
-        stride(from: 0, to: self.count, by: count).map { Array(self[$0..<Swift.min($0 + count, self.count)]) }
-    }
-}
