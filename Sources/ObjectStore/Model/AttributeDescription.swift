@@ -70,8 +70,10 @@ public struct AttributeDescription: Hashable, Sendable {
     ///
     /// The expression is written in the language of ``FetchPredicate``. It can use the attributes of the object and of objects
     /// to which one of its relationships leads, but not `now()`. An attribute that follows from a relationship is optional or
-    /// has a default, and the attributes of the related objects do not follow from relationships themselves. If its value is nil and the attribute is not optional, the attribute has its default.
-    /// A derived attribute has no rules except `required`, and the program cannot set it.
+    /// has a default, and the attributes of the related objects do not follow from relationships themselves.
+    ///
+    /// If the value of the expression is nil and the attribute is not optional, the attribute has its default. A derived
+    /// attribute has no rules except `required`, and the program cannot set it.
     public func derived(from expression: String) -> Self {
         var copy = self
         copy.derivedFrom = expression

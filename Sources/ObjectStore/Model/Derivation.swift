@@ -13,13 +13,13 @@ struct Derivation: Sendable {
     /// Returns the value for an object, if the expression uses no relationships.
     let value: @Sendable (_ id: Int64, _ row: RowValues) throws -> AttributeValue
     /// Begins the computation of the value for an object.
-    let begin: @Sendable (DerivationOwner) -> any DerivationInProgress
+    let begin: @Sendable (DerivationInput) -> any DerivationInProgress
 
     var usesRelationships: Bool { !targets.isEmpty || !members.isEmpty }
 }
 
 /// An object whose derived attribute is computed from related objects.
-struct DerivationOwner {
+struct DerivationInput {
     let id: Int64
     let row: RowValues
     /// The objects at the other end of its to-one relationships, by the column of the relationship.

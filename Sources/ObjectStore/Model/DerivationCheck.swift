@@ -5,7 +5,7 @@ struct DerivationCheck {
         let entity: EntityDescription
         let attribute: AttributeDescription
         let column: Int
-        let owners: Set<String>?
+        let entityNames: Set<String>?
         let derivation: Derivation
     }
 
@@ -43,10 +43,10 @@ struct DerivationCheck {
             check.related.append(related)
         }
         for table in model.entities { try check.requireOneStep(from: table) }
-        let owners = model.entities.map { check.owner($0) }
+        let derived = model.entities.map { check.derivedEntity($0) }
         return (
             model.entities.map { check.derivedAttributes(of: $0) },
-            owners.contains { $0 != nil } ? RelatedDerivations(owners, of: model.entities) : nil
+            derived.contains { $0 != nil } ? RelatedDerivations(derived, of: model.entities) : nil
         )
     }
 
@@ -114,11 +114,12 @@ struct DerivationCheck {
                 let derivation = try attribute.derivation(of: member, in: model)
                 // Entities that share the column declare it with the same expression.
                 guard !waiting.contains(where: { $0.column == column }) else { continue }
-                let owners = model.members[table.index].filter { $0.property(named: attribute.name) != nil }
+                let members = model.members[table.index].filter { $0.property(named: attribute.name) != nil }
                 waiting.append(
                     Resolved(
                         entity: entity, attribute: attribute, column: column,
-                        owners: table.inheritance.map { _ in Set(owners.map(\.name)) }, derivation: derivation
+                        entityNames: table.inheritance.map { _ in Set(members.map(\.name)) },
+                        derivation: derivation
                     ))
             }
         }
@@ -151,12 +152,12 @@ struct DerivationCheck {
         resolved[table.index].filter { !related[table.index].contains($0.column) }.map { derived in
             DerivedAttribute(
                 column: derived.column, triggers: triggers(of: derived, of: table),
-                text: derived.attribute.derivationText ?? "", owners: derived.owners,
+                text: derived.attribute.derivationText ?? "", entityNames: derived.entityNames,
                 value: derived.derivation.value)
         }
     }
 
-    private func owner(_ table: Entity) -> RelatedDerivations.Owner? {
+    private func derivedEntity(_ table: Entity) -> RelatedDerivations.DerivedEntity? {
         let attributes = resolved[table.index].filter { related[table.index].contains($0.column) }
         guard !attributes.isEmpty else { return nil }
         var targets: Set<Int> = []
@@ -171,10 +172,10 @@ struct DerivationCheck {
             }
             allTriggers.formUnion(triggers(of: attribute, of: table))
         }
-        return RelatedDerivations.Owner(
+        return RelatedDerivations.DerivedEntity(
             attributes: attributes.map {
                 .init(
-                    column: $0.column, text: $0.attribute.derivationText ?? "", owners: $0.owners,
+                    column: $0.column, text: $0.attribute.derivationText ?? "", entityNames: $0.entityNames,
                     derivation: $0.derivation)
             },
             columns: related[table.index], triggers: allTriggers, targets: targets.sorted(),

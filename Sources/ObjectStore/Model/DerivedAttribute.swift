@@ -8,12 +8,12 @@ struct DerivedAttribute: Sendable {
     /// The expression with the value that replaces nil.
     let text: String
     /// The names of the entities of a hierarchy that have the attribute, or `nil` if there is no hierarchy.
-    let owners: Set<String>?
+    let entityNames: Set<String>?
     /// Returns the value for an object with an ID and a row of values.
     let value: @Sendable (_ id: Int64, _ row: RowValues) throws -> AttributeValue
 
     /// Whether the object with a row of values has the attribute.
-    func applies(to row: RowValues) -> Bool { row.isOfEntity(in: owners) }
+    func applies(to row: RowValues) -> Bool { row.isOfEntity(in: entityNames) }
 }
 
 extension RowValues {

@@ -7,12 +7,12 @@ struct RelatedDerivations: Sendable {
         /// The expression with the value that replaces nil.
         let text: String
         /// The names of the entities of a hierarchy that have the attribute, or `nil` if there is no hierarchy.
-        let owners: Set<String>?
+        let entityNames: Set<String>?
         let derivation: Derivation
     }
 
-    /// The attributes of an entity, which are computed together.
-    struct Owner: Sendable {
+    /// An entity that has such attributes, which are computed together.
+    struct DerivedEntity: Sendable {
         /// The attributes, in an order in which each can use those before it.
         let attributes: [Value]
         /// The positions of the attributes in the entity's columns.
@@ -39,30 +39,30 @@ struct RelatedDerivations: Sendable {
     /// An effect that a change of an object has on others.
     struct Effect: Sendable {
         /// The position of the entity of the other objects in the model.
-        let owner: Int
+        let entity: Int
         let path: Path
         /// The columns whose change has the effect.
         let columns: ColumnSet
     }
 
-    /// The attributes of each entity of the model, or `nil` if it has none.
-    let owners: [Owner?]
+    /// The entities of the model, or `nil` for one without such attributes.
+    let entities: [DerivedEntity?]
     /// The effects of changed objects of each entity.
     private(set) var effects: [[Effect]]
     /// The sides of each many-to-many relationship that have derived attributes, by the position of the link.
-    private(set) var linkOwners: [Int: [(owner: Int, isOwner: Bool)]] = [:]
+    private(set) var linkSides: [Int: [(entity: Int, isOwner: Bool)]] = [:]
 
-    init(_ owners: [Owner?], of entities: [Entity]) {
-        self.owners = owners
+    init(_ derived: [DerivedEntity?], of entities: [Entity]) {
+        self.entities = derived
         effects = entities.map { _ in [] }
-        for (entity, owner) in zip(entities, owners) {
-            guard let owner else { continue }
-            for column in owner.targets {
+        for (entity, derived) in zip(entities, derived) {
+            guard let derived else { continue }
+            for column in derived.targets {
                 add(
                     .references(column), of: entity, from: entity.toOne(at: column).destinationIndex,
-                    owner.attributes.flatMap { $0.derivation.targets[column] ?? [] })
+                    derived.attributes.flatMap { $0.derivation.targets[column] ?? [] })
             }
-            for (position, columns) in owner.members {
+            for (position, columns) in derived.members {
                 let relationship = entity.toMany[position]
                 let destination = relationship.destinationIndex
                 switch relationship.inverse {
@@ -72,22 +72,22 @@ struct RelatedDerivations: Sendable {
                     guard let link = relationship.link, let back = entities[destination].toMany[inverse].link
                     else { continue }
                     add(.link(back), of: entity, from: destination, columns ?? [])
-                    linkOwners[link.index, default: []].append((entity.index, link.isOwner))
+                    linkSides[link.index, default: []].append((entity.index, link.isOwner))
                 case .attribute: continue
                 }
             }
         }
     }
 
-    private mutating func add(_ path: Path, of owner: Entity, from changed: Int, _ columns: [Int]) {
+    private mutating func add(_ path: Path, of derived: Entity, from changed: Int, _ columns: [Int]) {
         var set = ColumnSet.none
         for column in columns { set.insert(column) }
-        effects[changed].append(Effect(owner: owner.index, path: path, columns: set))
+        effects[changed].append(Effect(entity: derived.index, path: path, columns: set))
     }
 
     /// Whether a change of these columns of an object of an entity can affect derived attributes.
     func isAffected(by columns: ColumnSet, of entity: Entity) -> Bool {
-        if owners[entity.index]?.triggers.intersects(columns) == true { return true }
+        if entities[entity.index]?.triggers.intersects(columns) == true { return true }
         return effects[entity.index].contains { effect in
             if case .target(let column) = effect.path, columns.contains(column) { return true }
             return effect.columns.intersects(columns)

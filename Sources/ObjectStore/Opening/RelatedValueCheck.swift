@@ -4,7 +4,7 @@ enum RelatedValueCheck {
         guard let derivations = model.relatedDerivations else { return [] }
         let store = try SQLiteStore(path: path, model: model, readOnly: true)
         defer { store.close() }
-        return try model.entities.filter { derivations.owners[$0.index] != nil }.flatMap { entity in
+        return try model.entities.filter { derivations.entities[$0.index] != nil }.flatMap { entity in
             try problems(of: entity, model, in: store)
         }
     }
@@ -14,14 +14,7 @@ enum RelatedValueCheck {
     ) throws -> [String] {
         guard let values = RelatedValues(of: entity, in: model, from: store) else { return [] }
         var problems: [String] = []
-        var last: Int64 = .min
-        while true {
-            let isNext = FetchPredicate(.key("id"), .greater, .value(.integer(last)))
-            let ids = try store.ids(
-                StoreRequest(
-                    entity: entity, predicate: isNext, order: [FetchOrder("id")],
-                    limit: RelatedValues.objectsAtOnce))
-            guard let end = ids.last else { return problems }
+        try values.forEachBatchOfIDs { ids in
             for object in try values.objects(ids).sorted(by: { $0.id < $1.id }) {
                 for (attribute, value) in object.values where value != object.row[attribute.column] {
                     problems.append(
@@ -29,7 +22,7 @@ enum RelatedValueCheck {
                             + "differs from its expression")
                 }
             }
-            last = end
         }
+        return problems
     }
 }

@@ -2,6 +2,8 @@
 struct RelatedValues {
     /// The number of objects that are computed together.
     static let objectsAtOnce = 500
+    /// The number of pairs of a many-to-many relationship whose members are in memory together.
+    static let pairsAtOnce = 5_000
 
     /// An object with the new values of its derived attributes.
     struct Object {
@@ -15,13 +17,13 @@ struct RelatedValues {
     private let store: any PersistentStore
     private let model: ManagedObjectModel
     private let entity: Entity
-    private let owner: RelatedDerivations.Owner
+    private let derived: RelatedDerivations.DerivedEntity
 
     /// Creates a computation, or returns `nil` if no attribute of the entity is derived from related objects.
     init?(of entity: Entity, in model: ManagedObjectModel, from store: any PersistentStore) {
-        guard let owner = model.relatedDerivations?.owners[entity.index] else { return nil }
-        (self.store, self.model, self.entity, self.owner) = (
-            store, model, model.entities[entity.index], owner
+        guard let derived = model.relatedDerivations?.entities[entity.index] else { return nil }
+        (self.store, self.model, self.entity, self.derived) = (
+            store, model, model.entities[entity.index], derived
         )
     }
 
@@ -36,18 +38,18 @@ struct RelatedValues {
         for (id, stored) in rows {
             // An attribute can use those before it, so the new values are put into a copy.
             let row = stored.copy()
-            let attributes = owner.attributes.filter { row.isOfEntity(in: $0.owners) }
+            let attributes = derived.attributes.filter { row.isOfEntity(in: $0.entityNames) }
             guard !attributes.isEmpty else { continue }
             var own: [Int: (id: Int64, row: RowValues)] = [:]
-            for column in owner.targets {
+            for column in derived.targets {
                 guard case .integer(let target) = row[column] else { continue }
                 own[column] = targets[column]?[target].map { (target, $0) }
             }
-            let owner = DerivationOwner(id: id, row: row, targets: own)
-            computations[id] = attributes.map { $0.derivation.begin(owner) }
+            let input = DerivationInput(id: id, row: row, targets: own)
+            computations[id] = attributes.map { $0.derivation.begin(input) }
             owners.append((id, row, attributes))
         }
-        for (position, columns) in owner.members {
+        for (position, columns) in derived.members {
             try addMembers(at: position, columns, of: owners.map(\.id), to: computations)
         }
         let stored = Dictionary(uniqueKeysWithValues: rows)
@@ -59,6 +61,17 @@ struct RelatedValues {
                 values.append((attribute, value))
             }
             return Object(id: id, row: stored[id] ?? row, values: values)
+        }
+    }
+
+    /// Calls `body` with the IDs of all objects of the entity, in their order and `objectsAtOnce` at a time.
+    func forEachBatchOfIDs(_ body: ([Int64]) throws -> Void) throws {
+        var request = StoreRequest(entity: entity, order: [FetchOrder("id")], limit: Self.objectsAtOnce)
+        while true {
+            let ids = try store.ids(request)
+            guard let last = ids.last else { return }
+            try body(ids)
+            request.predicate = FetchPredicate(.key("id"), .greater, .value(.integer(last)))
         }
     }
 
@@ -76,7 +89,7 @@ struct RelatedValues {
     /// Returns the rows at the other end of the to-one relationships, by the column of the relationship and by ID.
     private func targets(of rows: [(id: Int64, row: RowValues)]) throws -> [Int: [Int64: RowValues]] {
         var targets: [Int: [Int64: RowValues]] = [:]
-        for column in owner.targets {
+        for column in derived.targets {
             let ids = Set(rows.compactMap { $0.row[column].id })
             let destination = model.destination(of: entity.toOne(at: column))
             targets[column] = Dictionary(
@@ -124,30 +137,52 @@ struct RelatedValues {
         }
     }
 
+    /// Adds the members of a many-to-many relationship to the computations of their owners. The pairs and the members that are
+    /// in memory do not grow with the relationship, except for the IDs of the members of one owner.
     private func addLinked(
         _ link: Entity.Link, _ destination: Entity, _ columns: [Int]?, at position: Int, of owners: [Int64],
         to computations: [Int64: [any DerivationInProgress]]
     ) throws {
-        var pairs: [(owner: Int64, member: Int64)] = []
-        try store.forEachPair(link, of: owners) { pairs.append(($0, $1)) }
-        var members: [Int64: RowValues] = [:]
-        if columns?.isEmpty == false {
-            let ids = Set(pairs.map(\.member)).sorted()
-            for start in stride(from: 0, to: ids.count, by: Self.objectsAtOnce) {
-                let batch = Array(ids[start..<min(start + Self.objectsAtOnce, ids.count)])
-                for (id, row) in try rows(batch, of: destination) { members[id] = row }
+        guard let columns else {
+            return try store.forEachPair(link, of: owners) { owner, _ in
+                for computation in computations[owner] ?? [] { computation.add(count: 1, along: position) }
             }
         }
+        var pairs: [(owner: Int64, member: Int64)] = []
         let empty = destination.row([])
-        for (owner, member) in pairs {
-            for computation in computations[owner] ?? [] {
-                if columns == nil {
-                    computation.add(count: 1, along: position)
-                } else {
+        func addPairs() throws {
+            let ids = columns.isEmpty ? [] : Set(pairs.map(\.member))
+            let members = try members(ids, of: destination, columns)
+            for (owner, member) in pairs {
+                for computation in computations[owner] ?? [] {
                     try computation.add(member, members[member] ?? empty, along: position)
                 }
             }
+            pairs.removeAll(keepingCapacity: true)
         }
+        for owner in owners {
+            for member in try store.linkedIDs(link, of: owner) {
+                pairs.append((owner, member))
+                if pairs.count == Self.pairsAtOnce { try addPairs() }
+            }
+        }
+        try addPairs()
+    }
+
+    /// Returns the rows of members, in which only some columns have a value.
+    private func members(
+        _ ids: Set<Int64>, of entity: Entity, _ columns: [Int]
+    ) throws -> [Int64: RowValues] {
+        let names = columns.map { FetchColumn.key(entity.columns[$0].name) }
+        var members: [Int64: RowValues] = [:]
+        for batch in ids.sorted().batches(of: Self.objectsAtOnce) {
+            let request = StoreRequest(entity: entity, predicate: .ids(batch))
+            try store.forEachRow(StoreQuery(request: request, columns: [.key("id")] + names)) { row in
+                guard let id = row.value(at: 0).id else { return }
+                members[id] = entity.row(columns.enumerated().map { ($1, row.value(at: $0 + 1)) })
+            }
+        }
+        return members
     }
 }
 
@@ -155,6 +190,13 @@ extension FetchPredicate {
     /// Returns the condition for the objects with these IDs.
     static func ids(_ ids: some Sequence<Int64>) -> FetchPredicate {
         FetchPredicate(.key("id"), .in, .list(ids.map { .value(.integer($0)) }))
+    }
+}
+
+extension [Int64] {
+    /// Returns the elements in arrays with at most `count` of them.
+    func batches(of count: Int) -> [[Int64]] {
+        stride(from: 0, to: self.count, by: count).map { Array(self[$0..<Swift.min($0 + count, self.count)]) }
     }
 }
 

@@ -420,6 +420,35 @@ import Testing
         try part.setValue(.integer(7), of: "n")
         try context.save()
         #expect(try whole.value(of: "sum") == .integer(7))
+        // A fetch finds that the sum is out of range, and then the object is deleted.
+        try part.setValue(.integer(40_000), of: "n")
+        let isGreat = FetchRequest<ManagedObject>(entity: "A", matching: try FetchPredicate("sum > 100"))
+        #expect(try context.count(isGreat) == 0)
+        try context.delete(whole)
+        try context.save()
+        #expect(try part.value(of: "n") == .integer(40_000))
+    }
+
+    @Test func failureOfDeletedObjectIsForgotten() throws {
+        let context = try TestedStore.memory.context(
+            in: directory,
+            ManagedObjectModel(entities: [
+                EntityDescription(
+                    "A", attributes: [.integer64("size")],
+                    relationships: [.toMany("parts", destination: "B", inverse: "whole")]),
+                EntityDescription(
+                    "B", attributes: [.integer16("share").derived(from: "whole.size / 2")],
+                    relationships: [.toOne("whole", destination: "A", inverse: "parts")]),
+            ]))
+        let (whole, part) = (try context.insert(entity: "A"), try context.insert(entity: "B"))
+        try whole.objects(of: "parts").insert(part)
+        try context.save()
+        try whole.setValue(.integer(100_000), of: "size")
+        let isGreat = FetchRequest<ManagedObject>(entity: "B", matching: try FetchPredicate("share > 100"))
+        #expect(try context.count(isGreat) == 0)
+        try context.delete(part)
+        try context.save()
+        #expect(try whole.value(of: "size") == .integer(100_000))
     }
 
     @Test func batchThatFailsRestoresValues() throws {
@@ -505,6 +534,29 @@ import Testing
             #expect(found.map { $0[0] } == [.integer(value)], "version \(position + 2)")
             coordinator.close()
         }
+    }
+
+    @Test func checkAndMigrationReachIDsBelowOne() throws {
+        let store = StoreConfiguration(.sqlite, path: "\(directory.directory)/items")
+        let versions = [try Self.version("1", nil), try Self.version("2", "parts.@count")]
+        let old = PersistentStoreCoordinator(model: versions[0])
+        try old.addStore(store)
+        let writer = ManagedObjectContext(coordinator: old)
+        for id in [Int64.min, -7, 0] {
+            try writer.executeSQL("INSERT INTO A (id) VALUES (\(id))")
+            try writer.executeSQL("INSERT INTO B (n, whole) VALUES (\(1), \(id))")
+        }
+        old.close()
+        let coordinator = PersistentStoreCoordinator(model: versions[1])
+        try coordinator.addStore(store, migrating: StoreMigration(versions: versions))
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let sums = try context.rows(FetchRequest<ManagedObject>(entity: "A"), of: ["sum"])
+        #expect(sums.map { $0[0] } == [.integer(1), .integer(1), .integer(1)])
+        #expect(try StoreBackup.problems(of: store, model: versions[1]) == [])
+        try context.executeSQL("UPDATE A SET sum = 5")
+        #expect(
+            try StoreBackup.problems(of: store, model: versions[1])
+                == [Int64.min, -7, 0].map { "A \($0): sum differs from its expression" })
     }
 
     @Test(arguments: [StoreKind.sqlite, .xml])

@@ -6,7 +6,7 @@ extension TableChange {
     ) throws {
         guard let destination = part.destination else { return }
         let model = mapping.model.destination
-        let related = model.relatedDerivations?.owners[destination.index]
+        let related = model.relatedDerivations?.entities[destination.index]
         let triggers = model.derivedAttributes[destination.index].map { ($0.column, $0.triggers) }
         let own = triggers + (related?.attributes.map { ($0.column, related?.triggers ?? .none) } ?? [])
         for (position, triggers) in own {
@@ -85,6 +85,6 @@ extension ManagedObjectModel {
     /// Returns the expression of a derived attribute and the value that replaces nil, or `nil` for every other column.
     fileprivate func derivationText(of column: Int, in entity: Entity) -> String? {
         derivedAttributes[entity.index].first { $0.column == column }?.text
-            ?? relatedDerivations?.owners[entity.index]?.attributes.first { $0.column == column }?.text
+            ?? relatedDerivations?.entities[entity.index]?.attributes.first { $0.column == column }?.text
     }
 }

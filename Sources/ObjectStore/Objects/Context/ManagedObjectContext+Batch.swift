@@ -37,7 +37,7 @@ extension ManagedObjectContext {
             var affected = AffectedOwners()
             if affecting != nil {
                 let ids = try place.store.ids(request.request(at: place))
-                try note(ids, of: entity, changing: affecting, at: place, &affected)
+                try recordOwners(affectedBy: ids, of: entity, changing: affecting, at: place, &affected)
             }
             let leaving = try leavingMembers(of: entity, setting: Array(columns.keys), at: place) {
                 (try place.store.ids(request.request(at: place)), { _, column in columns[column] ?? .null })
@@ -49,7 +49,9 @@ extension ManagedObjectContext {
             ]
             properties += try takePlaces(of: leaving, of: entity, at: place)
             properties += try derive(ids, of: entity, after: Array(columns.keys), at: place)
-            if affecting != nil { try note(ids, of: entity, changing: affecting, at: place, &affected) }
+            if affecting != nil {
+                try recordOwners(affectedBy: ids, of: entity, changing: affecting, at: place, &affected)
+            }
             let changed = ChangedIDs(updated: [entity.index: ids], properties: properties)
             return affected.isEmpty ? changed : changed.adding(try derive(affected))
         }
@@ -68,12 +70,12 @@ extension ManagedObjectContext {
         var count = 0
         try saveDirectly(at: placesToChange(request)) { place in
             var affected = AffectedOwners()
-            try noteDeletion(request.request(at: place), at: place, &affected)
+            try recordOwners(affectedByDeletionOf: request.request(at: place), at: place, &affected)
             let deletion = try place.store.delete(request.request(at: place))
             let denials = deletion.denials.map { $0.inStore(place.objectIdentifier) }
             if let first = denials.first { throw DeleteDeniedError(object: first.object, denials: denials) }
             count += deletion.deleted.values.reduce(0) { $0 + $1.count }
-            try note(deletion, at: place, &affected)
+            try recordOwners(affectedBy: deletion, at: place, &affected)
             let changed = ChangedIDs(
                 updated: deletion.updated, unlinked: deletion.unlinked, deleted: deletion.deleted,
                 properties: deletion.releases.map {

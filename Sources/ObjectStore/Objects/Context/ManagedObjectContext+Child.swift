@@ -45,7 +45,7 @@ extension ManagedObjectContext {
         if coordinator.isOnlyWriter(self), !ancestors.contains(where: \.hasUnwrittenChanges) { return }
         coordinator.abandonWriter()
         for ancestor in ancestors.reversed() {
-            try ancestor.showOutdatedValues()
+            try ancestor.replaceRolledBackValues()
             guard ancestor.hasUnwrittenChanges else { continue }
             try ancestor.writeUnwritten(for: self)
         }

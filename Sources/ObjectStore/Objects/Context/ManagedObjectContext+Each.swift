@@ -24,7 +24,8 @@ extension ManagedObjectContext {
                 let rows = update.updates
                 let affecting = affectingColumns(rows.columns, of: entity)
                 if affecting != nil {
-                    try note(rows.ids, of: entity, changing: affecting, at: place, &affected)
+                    try recordOwners(
+                        affectedBy: rows.ids, of: entity, changing: affecting, at: place, &affected)
                 }
                 let leaving = try leavingMembers(of: entity, setting: rows.columns, at: place) {
                     (
@@ -44,7 +45,8 @@ extension ManagedObjectContext {
                         ids: update.updates.ids))
                 properties += try derive(rows.ids, of: entity, after: rows.columns, at: place)
                 if affecting != nil {
-                    try note(rows.ids, of: entity, changing: affecting, at: place, &affected)
+                    try recordOwners(
+                        affectedBy: rows.ids, of: entity, changing: affecting, at: place, &affected)
                 }
             }
             let all = ChangedIDs(updated: changed, properties: properties)

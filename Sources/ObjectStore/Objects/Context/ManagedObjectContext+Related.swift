@@ -9,9 +9,9 @@ extension ManagedObjectContext {
     ) throws -> AffectedOwners? {
         guard let related, !isMigrating else { return nil }
         var affected = AffectedOwners()
-        for object in objects { try note(object, related, &affected) }
+        for object in objects { try recordOwners(affectedBy: object, related, &affected) }
         for (key, _) in pairs {
-            for (entity, isOwner) in related.derivations.linkOwners[key.link] ?? [] {
+            for (entity, isOwner) in related.derivations.linkSides[key.link] ?? [] {
                 affected.insert(
                     isOwner ? key.ownerID : key.otherID, at: .init(store: key.store, entity: entity))
             }
@@ -19,17 +19,18 @@ extension ManagedObjectContext {
         return affected.isEmpty ? nil : affected
     }
 
-    private func note(
-        _ object: ManagedObject, _ related: RelatedChanges, _ affected: inout AffectedOwners
+    private func recordOwners(
+        affectedBy object: ManagedObject, _ related: RelatedChanges, _ affected: inout AffectedOwners
     ) throws {
         let place = AffectedOwners.Place(store: object.home.store, entity: object.entity.index)
         // A deletion that was undone inserts the row again.
         let isNew = object.state == .inserted || !object.hasRow
-        if let owner = related.derivations.owners[place.entity], object.isAlive,
-            isNew || object.changed.intersects(owner.triggers)
+        if let derived = related.derivations.entities[place.entity], object.isAlive,
+            isNew || object.changed.intersects(derived.triggers)
         {
             affected.insert(object.id, at: place)
         }
+        if !object.isAlive { related.recordFailures([], of: .init(place: place, id: object.id)) }
         for (position, effect) in related.derivations.effects[place.entity].enumerated() {
             let isChanged = object.changed.intersects(effect.columns)
             guard case .target(let column) = effect.path else {
@@ -40,16 +41,15 @@ extension ManagedObjectContext {
                 continue
             }
             guard !object.isAlive || isNew || isChanged || object.changed.contains(column) else { continue }
-            let owners = AffectedOwners.Place(store: place.store, entity: effect.owner)
+            let owners = AffectedOwners.Place(store: place.store, entity: effect.entity)
             var targets = [object.values[column].id, object.savedValues?[column].id]
             if object.freshness != .current, object.isInStore {
                 // Another context may have saved another target.
                 let store = try coordinator.store(at: place.store)
                 targets.append(try store.row(object.id, of: object.storedEntity)?[column].id)
             }
-            for id in targets.compactMap(\.self) {
-                related.formerTargets[object, default: []].insert(.init(place: owners, id: id))
-            }
+            related.recordTargets(
+                targets.compactMap { $0.map { DerivedObjectKey(place: owners, id: $0) } }, of: object)
             for owner in related.formerTargets[object] ?? [] where owner.place == owners {
                 affected.insert(owner.id, at: owners)
             }
@@ -63,18 +63,20 @@ extension ManagedObjectContext {
     /// - Parameter writer: The context for which the transactions are open: this one, or a descendant.
     func derive(_ affected: AffectedOwners, for writer: ManagedObjectContext) throws {
         guard let related else { return }
+        // An owner that was deleted is not computed, and its earlier failure does not count any more.
+        related.forgetFailures(of: affected)
         var contexts = [writer]
         while let last = contexts.last, last !== self, let parent = last.parent { contexts.append(parent) }
         try derive(affected) { entity, place, object, changed, failures in
-            let owner = RelatedChanges.Owner(place: place, id: object.id)
-            related.failures[owner] = failures.isEmpty ? nil : failures
+            let key = DerivedObjectKey(place: place, id: object.id)
+            related.recordFailures(failures, of: key)
             if !changed.isEmpty {
-                related.note(Set(changed.map(\.column)), of: owner)
-                for context in contexts { context.related?.noteShown(owner) }
+                related.recordChange(of: Set(changed.map(\.column)), in: key)
+                for context in contexts { context.related?.recordUnsavedValues(of: key) }
             }
             let values = object.values.map { ($0.attribute.column, $0.value) }
             guard failures.isEmpty else { return }
-            for context in contexts { context.show(values, of: owner.id, entity, at: place.store) }
+            for context in contexts { context.show(values, of: key.id, entity, at: place.store) }
         }
     }
 
@@ -113,8 +115,8 @@ extension ManagedObjectContext {
     ) throws {
         guard let effect = related?.derivations.effects[search.place.entity][search.effect] else { return }
         let store = try coordinator.store(at: search.place.store)
-        let place = AffectedOwners.Place(store: search.place.store, entity: effect.owner)
-        let entity = model.entities[effect.owner]
+        let place = AffectedOwners.Place(store: search.place.store, entity: effect.entity)
+        let entity = model.entities[effect.entity]
         for batch in ids.batches(of: RelatedValues.objectsAtOnce) {
             switch effect.path {
             case .references(let column):
@@ -149,32 +151,32 @@ extension ManagedObjectContext {
     func showStoredValues() {
         guard let related else { return }
         related.forgetWritten()
-        guard !related.outdated.isEmpty else { return }
+        guard !related.objectsToReadAgain.isEmpty else { return }
         do {
             try enterStores()
-            try showOutdatedValues()
+            try replaceRolledBackValues()
         } catch {
-            for owner in related.takeOutdated() { known(owner)?.freshness = .doubtful }
+            for key in related.takeObjectsToReadAgain() { known(key)?.freshness = .doubtful }
         }
     }
 
-    /// Gives objects in memory the derived values of the store if they show those of a transaction that was rolled back.
+    /// Gives objects in memory the derived values of the store if they have those of a transaction that was rolled back.
     /// Call it before the changes are written again.
-    func showOutdatedValues() throws {
-        guard let related, !related.outdated.isEmpty else { return }
-        for owner in related.outdated {
-            guard let object = known(owner) else { continue }
-            let store = try coordinator.store(at: owner.place.store)
-            if let row = try store.row(owner.id, of: object.storedEntity) {
+    func replaceRolledBackValues() throws {
+        guard let related, !related.objectsToReadAgain.isEmpty else { return }
+        for key in related.objectsToReadAgain {
+            guard let object = known(key) else { continue }
+            let store = try coordinator.store(at: key.place.store)
+            if let row = try store.row(key.id, of: object.storedEntity) {
                 takeRelatedValues(of: object, from: row)
             }
         }
-        _ = related.takeOutdated()
+        _ = related.takeObjectsToReadAgain()
     }
 
-    private func known(_ owner: RelatedChanges.Owner) -> ManagedObject? {
-        let entity = model.entities[owner.place.entity]
-        let object = registry(of: entity, at: owner.place.store).table[owner.id]
+    private func known(_ key: DerivedObjectKey) -> ManagedObject? {
+        let entity = model.entities[key.place.entity]
+        let object = registry(of: entity, at: key.place.store).table[key.id]
         return object?.state == .saved ? object : nil
     }
 
@@ -188,7 +190,7 @@ extension ManagedObjectContext {
 
     /// Returns the columns that are derived from related objects. A change of them is no conflict.
     func relatedColumns(of entity: Entity) -> Set<Int> {
-        related?.derivations.owners[entity.index]?.columns ?? []
+        related?.derivations.entities[entity.index]?.columns ?? []
     }
 
     func refuseInvalidRelatedValues() throws {
@@ -201,9 +203,10 @@ extension ManagedObjectContext {
 
     /// Returns the names of the attributes of an object that were derived in the open transaction.
     func relatedNames(of object: ManagedObject) -> [String] {
-        guard let related, !related.written.isEmpty else { return [] }
+        guard let related, !related.changedColumns.isEmpty else { return [] }
         let place = AffectedOwners.Place(store: object.home.store, entity: object.entity.index)
-        return names(related.written[.init(place: place, id: object.id)] ?? [], of: object.storedEntity)
+        return names(
+            related.changedColumns[.init(place: place, id: object.id)] ?? [], of: object.storedEntity)
     }
 
     func names(_ columns: Set<Int>, of entity: Entity) -> [String] {
@@ -215,15 +218,15 @@ extension ManagedObjectContext {
     func derivedOwners(
         at store: Int, _ isRecorded: (ManagedObject) -> Bool
     ) -> [(entity: Entity, id: Int64, names: [String])] {
-        guard let related, !related.written.isEmpty else { return [] }
-        return related.written.filter { owner, _ in
-            guard owner.place.store == store else { return false }
-            let known = registry(of: model.entities[owner.place.entity], at: store).table[owner.id]
+        guard let related, !related.changedColumns.isEmpty else { return [] }
+        return related.changedColumns.filter { key, _ in
+            guard key.place.store == store else { return false }
+            let known = registry(of: model.entities[key.place.entity], at: store).table[key.id]
             return known.map { !isRecorded($0) } ?? true
         }.sorted { ($0.key.place.entity, $0.key.id) < ($1.key.place.entity, $1.key.id) }.map {
-            owner, columns in
-            let entity = model.entities[owner.place.entity]
-            return (entity, owner.id, names(columns, of: entity))
+            key, columns in
+            let entity = model.entities[key.place.entity]
+            return (entity, key.id, names(columns, of: entity))
         }
     }
 }
@@ -268,12 +271,5 @@ private struct RelatedUpdates {
         guard !ids.isEmpty else { return nil }
         let all = zip(values, rows).flatMap { new, row in columns.map { new[$0] ?? row[$0] } }
         return StoreUpdates(of: entity, setting: columns, ids: ids, values: all)
-    }
-}
-
-extension [Int64] {
-    /// Returns the elements in arrays with at most `count` of them.
-    func batches(of count: Int) -> [[Int64]] {
-        stride(from: 0, to: self.count, by: count).map { Array(self[$0..<Swift.min($0 + count, self.count)]) }
     }
 }

@@ -16,16 +16,16 @@ extension ManagedObjectContext {
         return related.derivations.isAffected(by: changed, of: entity) ? changed : nil
     }
 
-    /// Notes the owners that a change of objects without creating them affects. Call it before and after the change.
+    /// Records the owners that a change of objects without creating them affects. Call it before and after the change.
     ///
     /// - Parameter columns: The changed columns, or `nil` if the objects are deleted.
-    func note(
-        _ ids: [Int64], of entity: Entity, changing columns: ColumnSet?, at place: AddedStore,
+    func recordOwners(
+        affectedBy ids: [Int64], of entity: Entity, changing columns: ColumnSet?, at place: AddedStore,
         _ affected: inout AffectedOwners
     ) throws {
         guard let derivations = related?.derivations, !ids.isEmpty else { return }
         let here = AffectedOwners.Place(store: place.position, entity: entity.index)
-        if let columns, derivations.owners[entity.index]?.triggers.intersects(columns) == true {
+        if let columns, derivations.entities[entity.index]?.triggers.intersects(columns) == true {
             affected.insert(ids, at: here)
         }
         for (position, effect) in derivations.effects[entity.index].enumerated() {
@@ -35,7 +35,7 @@ extension ManagedObjectContext {
                 continue
             }
             guard isChanged ?? true || columns?.contains(column) == true else { continue }
-            let owners = AffectedOwners.Place(store: place.position, entity: effect.owner)
+            let owners = AffectedOwners.Place(store: place.position, entity: effect.entity)
             for batch in ids.batches(of: RelatedValues.objectsAtOnce) {
                 let query = StoreQuery(
                     request: StoreRequest(entity: model.stored(entity), predicate: .ids(batch)),
@@ -47,9 +47,9 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Notes the owners that a deletion affects, before it happens.
-    func noteDeletion(
-        _ request: StoreRequest, at place: AddedStore, _ affected: inout AffectedOwners
+    /// Records the owners that a deletion affects, before it happens.
+    func recordOwners(
+        affectedByDeletionOf request: StoreRequest, at place: AddedStore, _ affected: inout AffectedOwners
     ) throws {
         guard let derivations = related?.derivations else { return }
         let isTarget = { (effect: RelatedDerivations.Effect) in
@@ -58,25 +58,28 @@ extension ManagedObjectContext {
         let reached = model.reachedByCascade(from: request.entity)
         guard reached.contains(where: { derivations.effects[$0].contains(where: isTarget) }) else { return }
         for (index, ids) in try BulkChanges(model: model, store: place.store).doomed(by: request) {
-            try note(ids.sorted(), of: model.entities[index], changing: nil, at: place, &affected)
+            try recordOwners(
+                affectedBy: ids.sorted(), of: model.entities[index], changing: nil, at: place, &affected)
         }
     }
 
-    /// Notes the owners of objects that lost a reference to a deleted object, or a pair with one.
-    func note(_ deletion: StoreDeletion, at place: AddedStore, _ affected: inout AffectedOwners) throws {
+    /// Records the owners of objects that lost a reference to a deleted object, or a pair with one.
+    func recordOwners(
+        affectedBy deletion: StoreDeletion, at place: AddedStore, _ affected: inout AffectedOwners
+    ) throws {
         guard related != nil else { return }
         for (index, ids) in deletion.updated {
             let entity = model.entities[index]
             var columns = ColumnSet.none
             for column in entity.firstToOne..<entity.columns.count { columns.insert(column) }
-            try note(ids, of: entity, changing: columns, at: place, &affected)
+            try recordOwners(affectedBy: ids, of: entity, changing: columns, at: place, &affected)
         }
-        for (index, ids) in deletion.unlinked where related?.derivations.owners[index] != nil {
+        for (index, ids) in deletion.unlinked where related?.derivations.entities[index] != nil {
             affected.insert(Array(ids), at: .init(store: place.position, entity: index))
         }
     }
 
-    /// Computes and writes the attributes of owners that were noted.
+    /// Computes and writes the attributes of owners that were recorded.
     ///
     /// - Returns: The owners that got other values, with the names of the attributes.
     func derive(_ affected: AffectedOwners) throws -> [ChangedProperties] {
@@ -98,22 +101,15 @@ extension ManagedObjectContext {
 
     /// Computes all attributes that are derived from related objects, and saves them.
     func deriveAllRelatedValues() throws {
-        guard let derivations = related?.derivations else { return }
+        guard related != nil else { return }
         for place in coordinator.places {
             try coordinator.openTransaction(for: self, at: place.position)
-            for entity in model.entities where derivations.owners[entity.index] != nil {
-                var last: Int64 = 0
-                while true {
-                    let isNext = FetchPredicate(.key("id"), .greater, .value(.integer(last)))
-                    let ids = try place.store.ids(
-                        StoreRequest(
-                            entity: entity, predicate: isNext, order: [FetchOrder("id")],
-                            limit: RelatedValues.objectsAtOnce))
-                    guard let end = ids.last else { break }
+            for entity in model.entities {
+                let values = RelatedValues(of: entity, in: model, from: place.store)
+                try values?.forEachBatchOfIDs { ids in
                     var affected = AffectedOwners()
                     affected.insert(ids, at: .init(store: place.position, entity: entity.index))
                     _ = try derive(affected)
-                    last = end
                 }
             }
         }

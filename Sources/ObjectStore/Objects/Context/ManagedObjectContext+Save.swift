@@ -77,7 +77,7 @@ extension ManagedObjectContext {
         coordinator.noticeOtherPrograms()
         noticeOtherSaves()
         try enterStores()
-        if related != nil { try showOutdatedValues() }
+        if related != nil { try replaceRolledBackValues() }
         if hasUnwrittenChanges { try writeUnwritten(for: self) }
     }
 

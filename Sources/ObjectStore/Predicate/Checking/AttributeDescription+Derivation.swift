@@ -113,12 +113,12 @@ private final class DerivationComputation: DerivationInProgress {
     private var owner: DerivationSubject
     private var evaluator: PredicateEvaluator
 
-    init(_ result: DerivedValue, _ aggregates: [DerivationResolver.Aggregate], of owner: DerivationOwner) {
+    init(_ result: DerivedValue, _ aggregates: [DerivationResolver.Aggregate], of input: DerivationInput) {
         self.result = result
         self.aggregates = aggregates
         accumulators = aggregates.map { AggregateAccumulator(isDistinct: $0.isDistinct) }
         counts = aggregates.map { _ in 0 }
-        self.owner = DerivationSubject(predicateIdentity: owner.id, row: owner.row, targets: owner.targets)
+        self.owner = DerivationSubject(predicateIdentity: input.id, row: input.row, targets: input.targets)
         evaluator = PredicateEvaluator(self.owner, frameCount: result.frameCount)
     }
 

@@ -50,14 +50,14 @@ struct DerivationResolver {
         switch value {
         case .constant, .identity: return value
         case .column(let path, let column):
-            try note(column, of: path, refusal)
+            try record(column, of: path, refusal)
             return value
         case .element(let step, let position, let element):
             guard case .attribute(let column) = step.relationship else {
                 throw refusal(
                     "a position in a relationship is not followed; use @min, @max or a SUBQUERY with @count")
             }
-            try note(column, of: step.source, refusal)
+            try record(column, of: step.source, refusal)
             frames[step.frame] = .listElements
             return .element(step, position, of: try resolve(element, refusal))
         case .aggregate(let operation, let collection, let element, let isDistinct):
@@ -133,21 +133,21 @@ struct DerivationResolver {
 
     // MARK: - Properties
 
-    private mutating func note(
+    private mutating func record(
         _ column: Int, of path: ResolvedPath, _ refusal: Refusal
     ) throws(ModelError) {
         switch (frames[path.frame], path.hops.count) {
         case (.listElements, _): break
         case (.members, 0): if let position { members[position, default: []].insert(column) }
-        case (nil, 0): noteOwn(column)
+        case (nil, 0): recordOwn(column)
         case (nil, 1):
-            noteOwn(path.hops[0].column)
+            recordOwn(path.hops[0].column)
             targets[path.hops[0].column, default: []].insert(column)
         default: throw tooLong(refusal)
         }
     }
 
-    private mutating func noteOwn(_ column: Int) {
+    private mutating func recordOwn(_ column: Int) {
         columns.insert(column)
         if position != nil { columnsInAggregates.insert(column) }
     }
@@ -187,7 +187,7 @@ struct DerivationResolver {
         return .column(owner, columnCount + aggregates.count - 1)
     }
 
-    /// Resolves the conditions of a collection, and notes its lists.
+    /// Resolves the conditions of a collection, and records its lists.
     private mutating func resolve(
         lists collection: ResolvedCollection, _ refusal: Refusal
     ) throws(ModelError) -> ResolvedCollection {
@@ -195,7 +195,7 @@ struct DerivationResolver {
         for index in collection.steps.indices {
             let step = collection.steps[index]
             if case .attribute(let column) = step.relationship {
-                try note(column, of: step.source, refusal)
+                try record(column, of: step.source, refusal)
                 frames[step.frame] = .listElements
             } else if index > 0 {
                 throw tooLong(refusal)

@@ -1,10 +1,10 @@
 /// An aggregate of values that are added one by one. Their order does not change the result.
 ///
-/// Integers and decimals are summed exactly. The sum of doubles depends on their order because of rounding, and a store
-/// returns rows in its own order. Doubles are therefore kept and summed from the least to the greatest.
+/// A store returns rows in its own order, so numbers are summed exactly. Only a result in doubles is rounded, once. The memory
+/// does not grow with the number of values, unless equal values count once.
 struct AggregateAccumulator {
     private var integers: Int128 = 0
-    private var doubles: [Double] = []
+    private var doubles = DoubleSum()
     private var decimals = DecimalSum()
     private var count = 0
     private var least: (key: ComparisonKey, value: AttributeValue)?
@@ -26,7 +26,7 @@ struct AggregateAccumulator {
         switch value {
         case .integer(let number): integers += Int128(number)
         case .boolean(let flag): integers += flag ? 1 : 0
-        case .double(let number): doubles.append(number)
+        case .double(let number): doubles.add(number)
         case .decimal(let text): decimals.add(text)
         default: break
         }
@@ -55,7 +55,9 @@ struct AggregateAccumulator {
         if doubles.isEmpty {
             return Int64(exactly: integers).map { .integer($0) } ?? .double(Double(integers))
         }
-        return PredicateArithmetic.number(doubles.sorted().reduce(Double(integers), +))
+        var all = doubles
+        if integers != 0 { all.add(Double(integers)) }
+        return PredicateArithmetic.number(all.value)
     }
 
     /// The average of the values, or `.null` if there are none.
