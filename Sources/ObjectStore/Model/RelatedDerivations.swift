@@ -47,6 +47,8 @@ struct RelatedDerivations: Sendable {
 
     /// The entities of the model, or `nil` for one without such attributes.
     let entities: [DerivedEntity?]
+    /// The positions of the entities that have an attribute of a name.
+    let entitiesByName: [String: Set<Int>]
     /// The effects of changed objects of each entity.
     private(set) var effects: [[Effect]]
     /// The sides of each many-to-many relationship that have derived attributes, by the position of the link.
@@ -54,6 +56,13 @@ struct RelatedDerivations: Sendable {
 
     init(_ derived: [DerivedEntity?], of entities: [Entity]) {
         self.entities = derived
+        var named: [String: Set<Int>] = [:]
+        for (entity, derived) in zip(entities, derived) {
+            for column in derived?.columns ?? [] {
+                named[entity.columns[column].name, default: []].insert(entity.index)
+            }
+        }
+        entitiesByName = named
         effects = entities.map { _ in [] }
         for (entity, derived) in zip(entities, derived) {
             guard let derived else { continue }

@@ -9,6 +9,8 @@ extension ManagedObjectContext {
         try mergeNewObjects()
         let unique = try validate()
         try writeChanges()
+        try deriveAllValues()
+        try refuseInvalidRelatedValues()
         try checkUniqueness(of: unique)
         try refuseDanglingReferences()
     }

@@ -131,7 +131,8 @@ extension ManagedObjectContext {
         pairs = [:]
         unwrittenObjects = []
         unwrittenPairs = []
-        related?.removeAll()
+        // The parent has these changes now, and may discard them.
+        related?.forgetWritten()
         return changes
     }
 }

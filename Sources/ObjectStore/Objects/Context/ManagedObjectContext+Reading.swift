@@ -82,6 +82,7 @@ extension ManagedObjectContext {
     public func count<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> Int {
         try writeChanges()
         let request = try routed(request)
+        try deriveValues(usedBy: request.request)
         if let store = request.onlyStore { return try store.count(request.request) }
         return try SpanningFetch(request, model).count()
     }
@@ -93,6 +94,7 @@ extension ManagedObjectContext {
     public func ids<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Int64] {
         try writeChanges()
         let request = try routed(request)
+        try deriveValues(usedBy: request.request)
         guard let store = request.onlyStore else {
             throw FetchError(
                 .unsupported,
@@ -106,6 +108,7 @@ extension ManagedObjectContext {
     public func objectIDs<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [ObjectID] {
         try writeChanges()
         let request = try routed(request)
+        try deriveValues(usedBy: request.request)
         let entity = request.request.entity.name
         if let store = request.onlyStore {
             let identifier = request.places[0].objectIdentifier
@@ -137,6 +140,7 @@ extension ManagedObjectContext {
         let query = StoreQuery(
             request: request.request, columns: columns, groupedBy: groups, having: having,
             isDistinct: distinct)
+        try deriveValues(usedBy: query)
         if let store = request.onlyStore { return try store.rows(query) }
         return try SpanningFetch(request, model).rows(query)
     }
@@ -150,6 +154,7 @@ extension ManagedObjectContext {
         try writeChanges()
         let request = try routed(request)
         let query = StoreQuery(request: request.request, columns: columns)
+        try deriveValues(usedBy: query)
         if let store = request.onlyStore { return try store.forEachRow(query, body) }
         for row in try SpanningFetch(request, model).rows(query) { try body(row) }
     }
@@ -167,6 +172,7 @@ extension ManagedObjectContext {
     func fetchObjects(_ request: FetchRequest<some ManagedObject>, _ body: (ManagedObject) -> Void) throws {
         try writeChanges()
         let request = try routed(request)
+        try deriveValues(usedBy: request.request)
         let entity = request.request.entity
         if request.places.count == 1 || !request.request.isOrdered {
             for place in request.places {

@@ -3,32 +3,28 @@
 // context, so it conflicts with no other change, and a later save computes the value again.
 
 extension ManagedObjectContext {
-    /// Returns the owners of derived attributes that unwritten changes affect, or `nil` if the model has none.
-    func affectedOwners(
-        of objects: [ManagedObject], _ pairs: [(key: PairKey, isAdded: Bool)]
-    ) throws -> AffectedOwners? {
-        guard let related, !isMigrating else { return nil }
-        var affected = AffectedOwners()
-        for object in objects { try recordOwners(affectedBy: object, related, &affected) }
+    /// Records the owners of derived attributes that unwritten changes affect. Call it before the changes are written.
+    func recordOwners(
+        affectedBy objects: [ManagedObject], _ pairs: [(key: PairKey, isAdded: Bool)]
+    ) throws {
+        guard let related, !isMigrating else { return }
+        for object in objects { try recordOwners(affectedBy: object, related) }
         for (key, _) in pairs {
             for (entity, isOwner) in related.derivations.linkSides[key.link] ?? [] {
-                affected.insert(
+                related.affected.insert(
                     isOwner ? key.ownerID : key.otherID, at: .init(store: key.store, entity: entity))
             }
         }
-        return affected.isEmpty ? nil : affected
     }
 
-    private func recordOwners(
-        affectedBy object: ManagedObject, _ related: RelatedChanges, _ affected: inout AffectedOwners
-    ) throws {
+    private func recordOwners(affectedBy object: ManagedObject, _ related: RelatedChanges) throws {
         let place = AffectedOwners.Place(store: object.home.store, entity: object.entity.index)
         // A deletion that was undone inserts the row again.
         let isNew = object.state == .inserted || !object.hasRow
         if let derived = related.derivations.entities[place.entity], object.isAlive,
             isNew || object.changed.intersects(derived.triggers)
         {
-            affected.insert(object.id, at: place)
+            related.affected.insert(object.id, at: place)
         }
         if !object.isAlive { related.recordFailures([], of: .init(place: place, id: object.id)) }
         for (position, effect) in related.derivations.effects[place.entity].enumerated() {
@@ -36,7 +32,7 @@ extension ManagedObjectContext {
             guard case .target(let column) = effect.path else {
                 // No object refers to one that was never written.
                 if isChanged || (isNew ? object.hasRow || object.state == .saved : !object.isAlive) {
-                    affected.search(from: [object.id], by: .init(place: place, effect: position))
+                    related.affected.search(from: [object.id], by: .init(place: place, effect: position))
                 }
                 continue
             }
@@ -51,7 +47,7 @@ extension ManagedObjectContext {
             related.recordTargets(
                 targets.compactMap { $0.map { DerivedObjectKey(place: owners, id: $0) } }, of: object)
             for owner in related.formerTargets[object] ?? [] where owner.place == owners {
-                affected.insert(owner.id, at: owners)
+                related.affected.insert(owner.id, at: owners)
             }
         }
     }
@@ -65,18 +61,17 @@ extension ManagedObjectContext {
         guard let related else { return }
         // An owner that was deleted is not computed, and its earlier failure does not count any more.
         related.forgetFailures(of: affected)
-        var contexts = [writer]
-        while let last = contexts.last, last !== self, let parent = last.parent { contexts.append(parent) }
         try derive(affected) { entity, place, object, changed, failures in
             let key = DerivedObjectKey(place: place, id: object.id)
-            related.recordFailures(failures, of: key)
-            if !changed.isEmpty {
-                related.recordChange(of: Set(changed.map(\.column)), in: key)
-                for context in contexts { context.related?.recordUnsavedValues(of: key) }
+            // The transactions of a descendant have its changes, too, which this context does not see.
+            if writer === self {
+                related.recordFailures(failures, of: key)
+                if !changed.isEmpty { related.recordChange(of: Set(changed.map(\.column)), in: key) }
             }
-            let values = object.values.map { ($0.attribute.column, $0.value) }
+            if !changed.isEmpty { writer.related?.recordUnsavedValues(of: key) }
             guard failures.isEmpty else { return }
-            for context in contexts { context.show(values, of: key.id, entity, at: place.store) }
+            let values = object.values.map { ($0.attribute.column, $0.value) }
+            writer.show(values, of: key.id, entity, at: place.store)
         }
     }
 
@@ -92,7 +87,7 @@ extension ManagedObjectContext {
         ) throws -> Void
     ) throws {
         var owners = affected.owners
-        for (search, ids) in affected.searches { try find(from: ids, by: search, &owners) }
+        for (search, ids) in affected.searches { try find(from: ids.sorted(), by: search, &owners) }
         for (place, ids) in owners {
             let entity = model.entities[place.entity]
             let store = try coordinator.store(at: place.store)
@@ -125,9 +120,8 @@ extension ManagedObjectContext {
                 owners[place, default: []].formUnion(
                     try store.ids(StoreRequest(entity: entity, predicate: refers)))
             case .link(let link):
-                var found: [Int64] = []
-                try store.forEachPair(link, of: batch) { _, owner in found.append(owner) }
-                owners[place, default: []].formUnion(found)
+                try store.forEachPair(link, of: batch) { _, owner in owners[place, default: []].insert(owner)
+                }
             case .target: break
             }
         }
@@ -177,7 +171,7 @@ extension ManagedObjectContext {
     private func known(_ key: DerivedObjectKey) -> ManagedObject? {
         let entity = model.entities[key.place.entity]
         let object = registry(of: entity, at: key.place.store).table[key.id]
-        return object?.state == .saved ? object : nil
+        return object?.isInStore == true ? object : nil
     }
 
     /// Gives an object the values of a row that are derived from related objects.

@@ -29,8 +29,9 @@ extension ManagedObjectContext {
                 if try settleConflicts() { unique = try validate() }
                 try refuseHalfRelationships()
                 try writeChanges()
+                try deriveAllValues()
                 // An observer of derived attributes may have changed objects.
-                let isWritten = related == nil || !hasUnwrittenChanges
+                let isWritten = related == nil || !(hasUnwrittenChanges || isDerivationDue)
                 if noticed == coordinator.noticedSaves, isWritten { break }
                 // The saves may have objects with the unique values of new ones.
                 try mergeNewObjects()
@@ -79,6 +80,7 @@ extension ManagedObjectContext {
         try enterStores()
         if related != nil { try replaceRolledBackValues() }
         if hasUnwrittenChanges { try writeUnwritten(for: self) }
+        if related != nil { try deriveRolledBackValues() }
     }
 
     /// Whether there are changes that the open transaction does not have yet.
@@ -95,10 +97,10 @@ extension ManagedObjectContext {
         let pairs = unwrittenPairs
         unwrittenObjects = []
         unwrittenPairs = []
-        let affected = try affectedOwners(of: objects, pairs)
         var changes = coordinator.places.map { _ in StoreChanges() }
         if changes.count == 1 { changes[0].rows.reserveCapacity(min(objects.count, Self.rowsAtOnce)) }
         do {
+            try recordOwners(affectedBy: objects, pairs)
             for object in objects {
                 object.isQueued = false
                 let position = object.home.store
@@ -114,7 +116,6 @@ extension ManagedObjectContext {
             for (position, changes) in changes.enumerated() where !changes.isEmpty {
                 try coordinator.store(at: position).apply(changes)
             }
-            if let affected { try derive(affected, for: writer) }
         } catch {
             coordinator.transactionFailed(error)
             throw error

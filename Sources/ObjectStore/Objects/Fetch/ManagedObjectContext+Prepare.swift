@@ -16,6 +16,7 @@ extension ManagedObjectContext {
         -> FetchedRows
     {
         try writeChanges()
+        try deriveValues(usedBy: fetch.query)
         if let store = try onlyStore(of: fetch) { return try store.rows(fetch, with: values) }
         return try spanningRows(fetch, values)
     }
@@ -26,6 +27,7 @@ extension ManagedObjectContext {
         _ body: (any StoreRow) throws -> Void
     ) throws {
         try writeChanges()
+        try deriveValues(usedBy: fetch.query)
         if let store = try onlyStore(of: fetch) { return try store.forEachRow(fetch, with: values, body) }
         for row in try spanningRows(fetch, values) { try body(row) }
     }

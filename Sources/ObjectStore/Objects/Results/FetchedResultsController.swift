@@ -140,6 +140,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
         defer { if !wasWriter, coordinator.sharedPlace != nil { coordinator.abandonWriter() } }
         var request = request
         if request.order.isEmpty { request.order = [FetchOrder("id")] }
+        if let key = sectioning.path { try context.deriveValues(usedBy: key) }
         let objects = try context.fetch(request)
         var targets: [ManagedObject] = []
         let titles: [String]?

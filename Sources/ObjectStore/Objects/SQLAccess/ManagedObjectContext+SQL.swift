@@ -19,6 +19,7 @@ extension ManagedObjectContext {
         let (text, values) = try statement.resolved(in: self)
         let place = try placeForSQL(store)
         try writeChanges()
+        try deriveAllValues()
         guard let executing = place.store as? any SQLExecuting else { return [] }
         var rows: [(repeat each Value)] = []
         try executing.query(text, with: values) { row in
