@@ -84,6 +84,45 @@ import Testing
         try requireEqual(root.coordinator)
     }
 
+    @Test(arguments: TestedStore.allCases)
+    func requestOfChildKeepsValuesOfParent(_ kind: TestedStore) throws {
+        let root = try context(kind)
+        let keats = try poet("Keats", root)
+        try root.save()
+        try poem("Ode", lines: 1, keats, root)
+        let child = ManagedObjectContext(parent: root)
+        let theirs = try #require(try child.counterpart(of: keats))
+        try poem("Lara", lines: 5, theirs, child)
+        let hasTwo = try FetchRequest<Poet>(matching: FetchPredicate("poemCount == 2"))
+        #expect(try child.fetch(hasTwo) == [theirs])
+        #expect(theirs.poemCount == 2 && keats.poemCount == 0)
+        #expect(try root.count(FetchRequest<Poet>(matching: FetchPredicate("poemCount == 1"))) == 1)
+        #expect(keats.poemCount == 1)
+        try child.save()
+        root.rollback()
+        #expect(try child.fetch(FetchRequest<Poet>()) == [theirs])
+        #expect(theirs.poemCount == 0 && keats.poemCount == 0)
+    }
+
+    @Test(arguments: TestedStore.allCases)
+    func readOfAnotherContextKeepsUnsavedValues(_ kind: TestedStore) throws {
+        let context = try context(kind)
+        let keats = try poet("Keats", context)
+        try context.save()
+        try poem("Ode", lines: 1, keats, context)
+        let hasPoems = try FetchRequest<Poet>(matching: FetchPredicate("poemCount > 0"))
+        #expect(try context.fetch(hasPoems) == [keats])
+        #expect(try ManagedObjectContext(coordinator: context.coordinator).count(hasPoems) == 0)
+        #expect(try context.count(FetchRequest<Poem>()) == 1)
+        #expect(keats.poemCount == 1)
+        // A deletion that is discarded later does not hide that the value is outdated.
+        try context.delete(keats)
+        #expect(try ManagedObjectContext(coordinator: context.coordinator).count(hasPoems) == 0)
+        #expect(try context.count(FetchRequest<Poem>()) == 1)
+        context.rollback()
+        #expect(keats.poemCount == 0)
+    }
+
     @Test func historyAndObserversNameDerivedValues() throws {
         let coordinator = PersistentStoreCoordinator(model: try Poets.model())
         try coordinator.addStore(.sqlite(path: directory.path, history: true))

@@ -44,7 +44,7 @@ import Testing
         ([1e308, 1e308], .infinity),
         ([0x1p-1074, 0x1p-1074], 0x1p-1073),
         ([1, 0x1p-1074, -1], 0x1p-1074),
-        ([0x1p-1022, -0x1p-1074], 0x1.ffffffffffffep-1023),
+        ([.leastNormalMagnitude, -0x1p-1074], Double.leastNormalMagnitude.nextDown),
         ([-0.5, 0.25], -0.25),
         ([0.5, -0.5], 0),
         // Half of the last bit is rounded to the even neighbour, and more than half is rounded up.
