@@ -246,6 +246,8 @@ import Testing
         var shownHeight: Int { max(height, 0) }
         var shownName: String { nickname ?? name }
         var isNicknamed: Bool { nickname != nil }
+        var foldedName: String { name.lowercased() }
+        var absoluteHeight: Int { abs(height) }
         var alias: String? { nickname }
     }
 
@@ -311,6 +313,14 @@ import Testing
         refusesKey(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 _ = Case.where { $0.isNicknamed }
+            })
+        refusesKey(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = FetchOrder(\Case.foldedName)
+            })
+        refusesKey(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = FetchOrder(\Case.absoluteHeight)
             })
     }
 

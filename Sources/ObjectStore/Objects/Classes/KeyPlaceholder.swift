@@ -71,7 +71,8 @@ extension AttributeType {
     /// Values that a computed property is unlikely to return, and then the first raw values of an enumeration.
     fileprivate var placeholders: [AttributeValue] {
         switch self {
-        case .string: [.string("key"), .string("other")]
+        // Functions such as `lowercased()` and removing spaces or accents give other values.
+        case .string: [" K\u{E9}y ", " \u{D6}ther ", "key", "other"].map { .string($0) }
         case .integer16, .integer32, .integer64: [.integer(7919), .integer(-7919), .integer(0), .integer(1)]
         case .double: [.double(7919.5), .double(-7919.5)]
         case .decimal: [.decimal("7919.5"), .decimal("-7919.5")]
