@@ -74,6 +74,7 @@ import Testing
             #expect(item.nextAlertDate == nil)
             try requireAlarms(of: item, number, from: fixture)
         }
+        if fixture.version >= 5 { try requireVersion5(in: context, items) }
         let changes = try context.fetch(FetchRequest<Change>()).map(\.method)
         #expect(changes == (fixture.version >= 4 ? ["AddItem"] : []))
         #expect(Set(items.map(\.uid) + categories.map(\.uid)).count == items.count + categories.count)
@@ -94,8 +95,43 @@ import Testing
         case 3:
             #expect(alarms.map(\.offset) == [.max])
             #expect(alarms.map(\.alertedDueDate) == [item.alertedUpTo])
-        default: #expect(alarms.map(\.offset) == Array([.max, 0].prefix(number % 3)))
+        default:
+            let leads = alarms.filter { $0.anchor == .due }
+            #expect(leads.map(\.offset) == Array([.max, 0].prefix(number % 3)))
+            #expect(alarms.count - leads.count == (fixture.version >= 5 && number % 2 == 0 ? 1 : 0))
         }
+    }
+
+    /// Requires everything that version 5 adds.
+    private func requireVersion5(in context: ManagedObjectContext, _ items: [ToDo]) throws {
+        for (number, item) in items.enumerated() {
+            let isFull = number % 2 == 0
+            #expect(item.dueLocal == (isFull ? "2026-11-27" : nil))
+            #expect(item.startLocal == (isFull ? "2026-11-20T08:00:00" : nil))
+            #expect(item.startDate?.secondsSince1970 == (isFull ? 1.76e9 : nil))
+            #expect(item.estimate == (isFull ? 5_400 : nil) && item.percentComplete == (isFull ? 40 : 0))
+            #expect(item.isCancelled == (number % 4 == 0))
+            #expect(item.url == (isFull ? "https://example.org/\(number)" : nil))
+            #expect(item.excludedDates == (isFull ? ["20261201T080000"] : []))
+            #expect(item.addedDates == (isFull ? ["20261202", "20261203"] : []))
+            #expect(item.remainder == (isFull ? FrozenStore.remainder : nil))
+            #expect(item.links.map(\.url) == (isFull ? ["file:///tmp/a.pdf"] : []))
+            #expect(item.links.allSatisfy(\.isAttachment))
+            #expect(item.completions.map(\.date.secondsSince1970) == (isFull ? [1.74e9] : []))
+            #expect(item.occurrences.map(\.recurrenceID) == (isFull ? ["20261205T080000"] : []))
+            #expect(item.alarms.compactMap(\.uid) == (isFull ? ["alarm-\(number)"] : []))
+            #expect(item.tags.map(\.name) == Array(FrozenStore.tags.prefix(number % 3)))
+            #expect(item.parent === ((1...3).contains(number) ? items[0] : nil))
+            #expect(item.blockers.map(\.id) == (number > 5 ? [Int64(number)] : []))
+        }
+        #expect(items[0].children.map(\.id) == [2, 3, 4])
+        let person = try #require(try context.fetch(Person.all).first)
+        #expect(person.ownCategories.map(\.color) == ["#FF8800"] && person.categories.map(\.id) == [2])
+        #expect(items[4].personStates.map(\.claimant) == ["host/1000"])
+        let list = try #require(try context.fetch(SyncList.all).first)
+        #expect(list.token == "token-1" && list.account?.name == "Radicale" && list.category?.id == 1)
+        #expect(list.entries.map(\.readText) == [FrozenStore.remainder, FrozenStore.remainder])
+        #expect(try context.fetch(SavedView.all).map(\.name) == ["work"])
     }
 
     /// Requires that the whole file can be read again.

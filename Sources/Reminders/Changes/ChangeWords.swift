@@ -100,8 +100,9 @@ enum ChangeWords {
 
     private static func phrase(of property: String) -> String {
         switch property {
-        case "dueDate": "due time"
-        case "completed": "state"
+        case "dueDate", "dueLocal": "due time"
+        case "startDate", "startLocal": "start"
+        case "completed", "isCancelled": "state"
         case "doNotAlert": "muting"
         case "snoozedUntil": "snooze"
         case "alarms": "lead times"
@@ -109,7 +110,14 @@ enum ChangeWords {
         case "createdDate": "time of creation"
         case "modifiedDate": "time of change"
         case "completedDate": "time of completion"
-        case "recurrence", "recurrenceStart", "occurrencesDone", "repeatFromCompletion": "rule"
+        case "recurrence", "recurrenceStart", "occurrencesDone", "repeatFromCompletion", "excludedDates",
+            "addedDates", "occurrences":
+            "rule"
+        case "percentComplete": "progress"
+        case "children": "subtasks"
+        case "place": "position"
+        case "url": "URL"
+        case "remainder": "imported text"
         case "timeZone": "time zone"
         default: property
         }
