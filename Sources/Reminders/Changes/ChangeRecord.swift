@@ -59,7 +59,7 @@ struct ChangeRecord {
 
     /// Records an object that existed before, if it was changed.
     private mutating func record(
-        _ object: ManagedObject, _ links: [String: LinkChange], isTouched: Bool
+        _ object: ManagedObject, _ links: [String: LinkedObjectsChange], isTouched: Bool
     ) {
         let old = ObjectSnapshot(object, asSaved: true, changes: links)
         let new = ObjectSnapshot(object, changes: links)

@@ -21,7 +21,7 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
     /// Whether the object has changes besides those of the inverse of a recorded many-to-many relationship.
-    fileprivate func hasOwnChanges(_ links: [ObjectID: [String: LinkChange]]) -> Bool {
+    fileprivate func hasOwnChanges(_ links: [ObjectID: [String: LinkedObjectsChange]]) -> Bool {
         let linked = Set(links[objectID].map { Array($0.keys) } ?? [])
         let inverse = linked.subtracting(ChangeRecord.linkNames(of: entity.name))
         guard !linked.isEmpty else { return true }

@@ -18,7 +18,7 @@ struct ObjectSnapshot {
     /// Creates a snapshot of the current values of an object, or of its saved values.
     ///
     /// - Parameter changes: The unsaved changes of its many-to-many relationships.
-    init(_ object: ManagedObject, asSaved: Bool = false, changes: [String: LinkChange] = [:]) {
+    init(_ object: ManagedObject, asSaved: Bool = false, changes: [String: LinkedObjectsChange] = [:]) {
         entity = object.entity
         id = object.id
         values = object.rowValues(asSaved: asSaved)

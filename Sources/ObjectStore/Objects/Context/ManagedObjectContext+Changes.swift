@@ -259,8 +259,8 @@ extension ManagedObjectContext {
     }
 
     /// Returns the unsaved changes of many-to-many relationships, by object and name. One pass over all pairs finds them.
-    package func changedLinks() -> [ObjectID: [String: LinkChange]] {
-        var changes: [ObjectID: [String: LinkChange]] = [:]
+    package func changedLinks() -> [ObjectID: [String: LinkedObjectsChange]] {
+        var changes: [ObjectID: [String: LinkedObjectsChange]] = [:]
         for (key, isAdded) in pairs {
             let link = model.links[key.link]
             for (index, id, other, isOwner) in [
@@ -273,7 +273,7 @@ extension ManagedObjectContext {
                 }
                 guard let relationship else { continue }
                 let object = registry(of: entity, at: key.store).objectID(id)
-                changes[object, default: [:]][relationship.name, default: LinkChange()].record(
+                changes[object, default: [:]][relationship.name, default: LinkedObjectsChange()].record(
                     other, isAdded: isAdded)
             }
         }

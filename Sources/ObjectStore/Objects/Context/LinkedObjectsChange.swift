@@ -1,5 +1,5 @@
 /// The unsaved changes of one many-to-many relationship of an object.
-package struct LinkChange {
+package struct LinkedObjectsChange {
     /// The IDs of the objects that were added to it.
     package private(set) var added: [Int64] = []
     /// The IDs of the objects that were removed from it.
