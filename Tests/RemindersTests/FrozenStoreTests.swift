@@ -116,7 +116,7 @@ import Testing
             #expect(item.addedDates == (isFull ? ["20261202", "20261203"] : []))
             #expect(item.remainder == (isFull ? FrozenStore.remainder : nil))
             #expect(item.links.map(\.url) == (isFull ? ["file:///tmp/a.pdf"] : []))
-            #expect(item.links.allSatisfy(\.isAttachment))
+            #expect(item.links.map(\.isAttachment) == (isFull ? [true] : []))
             #expect(item.completions.map(\.date.secondsSince1970) == (isFull ? [1.74e9] : []))
             #expect(item.occurrences.map(\.recurrenceID) == (isFull ? ["20261205T080000"] : []))
             #expect(item.alarms.compactMap(\.uid) == (isFull ? ["alarm-\(number)"] : []))
