@@ -126,7 +126,9 @@ struct ChangeReplay {
                 try object.setValue(wanted[property], of: property)
             }
         }
-        let hasOtherLinks = try ChangeRecord.linkNames(of: name.entity).map { try setLinks(wanted, $0, of: object) }
+        let hasOtherLinks = try ChangeRecord.linkNames(of: name.entity).map {
+            try setLinks(wanted, $0, of: object)
+        }
         if !properties.isEmpty || hasOtherLinks.contains(true) { reportItem(of: object) }
         // The alert of a snooze that has ended would be sent at once.
         if let item = object as? ToDo, let end = item.snoozedUntil, end <= now { item.snoozedUntil = nil }
@@ -155,7 +157,9 @@ struct ChangeReplay {
         let added = wanted.links[relationship] ?? []
         let removed = record.before[wanted.name]?.links[relationship] ?? []
         let objects = try object.objects(of: relationship)
-        guard let description = object.entity.relationship(named: relationship)?.description else { return false }
+        guard let description = object.entity.relationship(named: relationship)?.description else {
+            return false
+        }
         let find = { (id: Int64) in try context.object(ObjectID(entity: description.destination, id: id)) }
         for id in removed { try find(id).map { objects.remove($0) } }
         for id in added {

@@ -18,7 +18,9 @@ enum Hexadecimal {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(digits.count / 2)
         for start in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = value(of: digits[start]), let low = value(of: digits[start + 1]) else { return nil }
+            guard let high = value(of: digits[start]), let low = value(of: digits[start + 1]) else {
+                return nil
+            }
             bytes.append(high << 4 | low)
         }
         return bytes

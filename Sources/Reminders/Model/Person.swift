@@ -14,5 +14,6 @@ package final class Person: ManagedObject {
     @ToMany(inverse: \Category.owner) package var ownCategories: RelatedObjects<Category>
     /// The categories of others that the person shares.
     @ToMany package var categories: RelatedObjects<Category>
-    @ToMany(inverse: \PersonState.person, deleteRule: .cascade) package var states: RelatedObjects<PersonState>
+    @ToMany(inverse: \PersonState.person, deleteRule: .cascade) package var states:
+        RelatedObjects<PersonState>
 }

@@ -76,11 +76,14 @@ package final class ToDo: ManagedObject {
     /// The item's own alarms, or none if the default lead times apply.
     @ToMany(inverse: \Alarm.toDo, deleteRule: .cascade) package var alarms: RelatedObjects<Alarm>
     /// The occurrences of a repeating item that were completed or skipped.
-    @ToMany(inverse: \Completion.toDo, deleteRule: .cascade) package var completions: RelatedObjects<Completion>
+    @ToMany(inverse: \Completion.toDo, deleteRule: .cascade) package var completions:
+        RelatedObjects<Completion>
     /// The occurrences of a repeating item with values of their own.
-    @ToMany(inverse: \Occurrence.toDo, deleteRule: .cascade) package var occurrences: RelatedObjects<Occurrence>
+    @ToMany(inverse: \Occurrence.toDo, deleteRule: .cascade) package var occurrences:
+        RelatedObjects<Occurrence>
     /// The alert states of the persons who share the category of the item.
-    @ToMany(inverse: \PersonState.toDo, deleteRule: .cascade) package var personStates: RelatedObjects<PersonState>
+    @ToMany(inverse: \PersonState.toDo, deleteRule: .cascade) package var personStates:
+        RelatedObjects<PersonState>
     @ToMany(inverse: \SyncEntry.toDo) package var syncEntries: RelatedObjects<SyncEntry>
 
     /// Whether all properties, including the record of alerts, were copied from another store.
