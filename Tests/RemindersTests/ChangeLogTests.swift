@@ -635,7 +635,7 @@ extension ChangeLog {
         let values: [AttributeType: AttributeValue] = [
             .string: .string("é \"\\ \u{1F9FE}\u{1}"), .date: .date(.init(secondsSince1970: 1.25)),
             .boolean: .boolean(true), .integer16: .integer(9), .integer32: .integer(.init(Int32.max)),
-            .integer64: .integer(.max),
+            .integer64: .integer(.max), .binary: .binary([0, 10, 127, 255]),
         ]
         for object in [item, try #require(item.category), try #require(item.alarms.first { _ in true })] {
             for column in object.entity.columns {

@@ -25,6 +25,10 @@ enum ChangeWords {
                 count(categories, singular: "category", plural: "categories"),
             ]
             return "imported " + parts.compactMap(\.self).joined(separator: " and ")
+        case "DeleteItems":
+            // The items that waited for a deleted one are changed, too.
+            let deleted = items.filter { $0.after == nil || $0.before == nil }
+            return "deleted \(names(deleted))"
         default: return "\(verbs[method] ?? "changed") \(names(items))"
         }
     }
@@ -54,7 +58,7 @@ enum ChangeWords {
 
     private static let verbs = [
         "AddItem": "added", "CompleteItems": "completed", "ReopenItems": "reopened",
-        "DeleteItems": "deleted", "SkipItems": "skipped",
+        "SkipItems": "skipped",
     ]
 
     private static func pairs(_ record: ChangeRecord, _ entity: String) -> [Pair] {
