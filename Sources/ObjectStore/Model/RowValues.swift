@@ -1,21 +1,23 @@
-/// The values of one row, in the order of the entity's columns, in a single allocation.
+/// The values of one row, in the order of the entity's columns.
 ///
-/// A fetch makes one for each object. It is not an array because making an array costs several times as much.
-public final class RowValues: ManagedBuffer<Int, AttributeValue> {
+/// A row is a reference: a change of a value is seen through all copies of the row.
+public struct RowValues {
+    private let storage: RowStorage
+    /// The position of the first value in the storage.
+    private let start: Int32
+    private let width: Int32
+
+    init(_ storage: RowStorage, start: Int, count: Int) {
+        self.storage = storage
+        self.start = Int32(truncatingIfNeeded: start)
+        width = Int32(truncatingIfNeeded: count)
+    }
+
     /// Creates a row of `count` values. `fill` has to append exactly that many.
     public static func make(
         count: Int, _ fill: (inout OutputSpan<AttributeValue>) throws -> Void
     ) rethrows -> RowValues {
-        // The header counts the initialized values, so it stays 0 if `fill` throws.
-        let row = unsafeDowncast(RowValues.create(minimumCapacity: count) { _ in 0 }, to: RowValues.self)
-        try row.withUnsafeMutablePointers { header, elements in
-            let memory = UnsafeMutableBufferPointer(start: elements, count: count)
-            var span = OutputSpan(buffer: memory, initializedCount: 0)
-            try fill(&span)
-            header.pointee = span.finalize(for: memory)
-        }
-        guard row.header == count else { fatalError("a row of \(count) columns got \(row.header) values") }
-        return row
+        try RowStorage.make(capacity: count, isShared: false).addRow(count: count, fill)
     }
 
     /// Creates a row of these values.
@@ -25,34 +27,18 @@ public final class RowValues: ManagedBuffer<Int, AttributeValue> {
         }
     }
 
-    deinit {
-        withUnsafeMutablePointers { header, elements in
-            // For most values, a move only checks the case. This is faster than `deinitialize(count:)`, which calls
-            // a function for each value.
-            for column in 0..<header.pointee { _ = (elements + column).move() }
-        }
-    }
-
     /// The number of columns.
-    public var count: Int { header }
+    public var count: Int { Int(width) }
 
     /// The value in a column of the entity.
     public internal(set) subscript(column: Int) -> AttributeValue {
         get {
-            withUnsafeMutablePointers { header, elements in
-                guard column >= 0, column < header.pointee else {
-                    Self.failAccess(to: column, of: header.pointee)
-                }
-                return elements[column]
-            }
+            guard column >= 0, column < count else { Self.failAccess(to: column, of: count) }
+            return storage.withUnsafeMutablePointerToElements { $0[Int(start) &+ column] }
         }
-        set {
-            withUnsafeMutablePointers { header, elements in
-                guard column >= 0, column < header.pointee else {
-                    Self.failAccess(to: column, of: header.pointee)
-                }
-                elements[column] = newValue
-            }
+        nonmutating set {
+            guard column >= 0, column < count else { Self.failAccess(to: column, of: count) }
+            storage.withUnsafeMutablePointerToElements { $0[Int(start) &+ column] = newValue }
         }
     }
 
@@ -64,9 +50,7 @@ public final class RowValues: ManagedBuffer<Int, AttributeValue> {
 
     /// Calls `body` with the value of each column, in order.
     public func forEach(_ body: (AttributeValue) throws -> Void) rethrows {
-        try withUnsafeMutablePointers { header, elements in
-            for column in 0..<header.pointee { try body(elements[column]) }
-        }
+        for column in 0..<count { try body(self[column]) }
     }
 
     /// Replaces all values with those of another row of the same entity.
@@ -75,8 +59,45 @@ public final class RowValues: ManagedBuffer<Int, AttributeValue> {
     }
 
     func copy() -> RowValues {
-        withUnsafeMutablePointers { header, elements in
-            RowValues.make(UnsafeMutableBufferPointer(start: elements, count: header.pointee))
+        RowValues.make(count: count) { row in
+            for column in 0..<count { row.append(self[column]) }
+        }
+    }
+
+    /// Whether both are copies of one row, so that they always have the same values.
+    func isSameRow(as other: RowValues) -> Bool {
+        storage === other.storage && start == other.start
+    }
+
+    /// Releases the values of the row if other rows may keep its storage in memory.
+    ///
+    /// The owner of the row calls this once, when it no longer needs the row. Texts and bytes are nil afterwards.
+    @inline(__always)
+    func releaseShared() {
+        // The row itself keeps the storage, which need not be retained again.
+        Unmanaged.passUnretained(storage)._withUnsafeGuaranteedRef {
+            $0.releaseRow(at: Int(start), count: count)
+        }
+    }
+}
+
+// MARK: - Passing a row on
+
+extension RowValues {
+    /// A row on its way to its owner, with one reference that is neither retained nor released on the way.
+    struct Passed {
+        private let storage: Unmanaged<RowStorage>
+        private let start: Int32
+        private let width: Int32
+
+        init(_ row: RowValues) {
+            storage = .passRetained(row.storage)
+            (start, width) = (row.start, row.width)
+        }
+
+        /// Returns the row. This is called exactly once.
+        func take() -> RowValues {
+            RowValues(storage.takeRetainedValue(), start: Int(start), count: Int(width))
         }
     }
 }

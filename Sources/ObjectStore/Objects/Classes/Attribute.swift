@@ -159,10 +159,9 @@ public struct Attribute<Value: AttributeValueConvertible> {
         storage wrapper: ReferenceWritableKeyPath<Object, Self>
     ) -> Value {
         get {
-            guard let column = object.knownPosition(of: wrapper) else {
-                return firstValue(of: object, wrapper)
-            }
-            guard let value = Value(attributeValue: object.value(inColumn: column)) else {
+            guard let stored = object.knownValue(of: wrapper) else { return firstValue(of: object, wrapper) }
+            guard let value = Value(attributeValue: stored) else {
+                let column = object.knownPosition(of: wrapper) ?? object.findPosition(of: wrapper)
                 return object.readable(Value.self, inColumn: column)
             }
             return value

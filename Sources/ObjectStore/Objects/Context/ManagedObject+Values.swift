@@ -180,6 +180,13 @@ extension ManagedObject {
         registry.knownPosition(of: wrapper)
     }
 
+    /// Returns the value of a property that was used before, or `nil` if it was not.
+    @usableFromInline
+    final func knownValue(of wrapper: AnyKeyPath) -> AttributeValue? {
+        guard let column = registry.knownPosition(of: wrapper) else { return nil }
+        return values[column]
+    }
+
     @usableFromInline
     final func findPosition<Object: ManagedObject>(of wrapper: PartialKeyPath<Object>) -> Int {
         registry.findPosition(of: wrapper)

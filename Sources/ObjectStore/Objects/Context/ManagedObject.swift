@@ -72,7 +72,7 @@ open class ManagedObject {
         id = placement.id
         state = placement.state
         registry = placement.registry.takeRetainedValue()
-        values = placement.values.takeRetainedValue()
+        values = placement.values.take()
         // `registry.table` would be retained and released. The object has just taken over the registry, which keeps it.
         if state != .detached { placement.registry._withUnsafeGuaranteedRef { $0.table.insert(self) } }
     }
@@ -80,6 +80,7 @@ open class ManagedObject {
     deinit {
         // `home` would be retained and released, which is a considerable part of the cost of an object.
         if let assigned { leave(assigned.table) } else { leave(registry.table) }
+        values.releaseShared()
     }
 
     private func leave(_ table: ObjectTable) {
@@ -190,13 +191,13 @@ extension ManagedObject: Hashable {
 public struct ObjectPlacement: ~Copyable {
     let registry: Unmanaged<ObjectRegistry>
     let id: Int64
-    let values: Unmanaged<RowValues>
+    let values: RowValues.Passed
     let state: ManagedObject.State
 
     init(registry: ObjectRegistry, id: Int64, values: consuming RowValues, state: ManagedObject.State) {
         self.registry = .passRetained(registry)
         self.id = id
-        self.values = .passRetained(values)
+        self.values = .init(values)
         self.state = state
     }
 }

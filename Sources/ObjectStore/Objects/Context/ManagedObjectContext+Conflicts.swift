@@ -58,13 +58,10 @@ extension ManagedObjectContext {
                 else { continue }
                 let registry = registry(ofEntityAt: relationship.destinationIndex, besides: object)
                 for end in [object.values[column], object.savedValues?[column] ?? .null] {
-                    guard case .integer(let id) = end, let other = try self.object(id, in: registry) else {
-                        continue
-                    }
-                    let isMutual = other.values[inverse] == .integer(object.id)
-                    if isMutual != (object.values[column] == end) {
-                        halves += [object.objectID, other.objectID]
-                    }
+                    guard case .integer(let id) = end, let other = try self.object(id, in: registry),
+                        other.has(.integer(object.id), inColumn: inverse) != object.has(end, inColumn: column)
+                    else { continue }
+                    halves += [object.objectID, other.objectID]
                 }
             }
         }
@@ -155,5 +152,13 @@ extension ManagedObjectContext {
                 }
             }
         }
+    }
+}
+
+extension ManagedObject {
+    // Not inlined: the optimizer of Swift 6.3.1 crashes in the loop of `refuseHalfRelationships` otherwise.
+    @inline(never)
+    fileprivate final func has(_ value: AttributeValue, inColumn column: Int) -> Bool {
+        values[column] == value
     }
 }

@@ -73,7 +73,7 @@ extension ManagedObjectContext {
     public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {
         var objects: [Object] = []
         // The entity's class was compared with the request's when the entity was found.
-        try fetchObjects(request) { objects.append(unsafeDowncast($0, to: Object.self)) }
+        try fetchObjects(request) { objects.append(unsafeDowncast($0.takeRetainedValue(), to: Object.self)) }
         if !request.prefetching.isEmpty { try prefetch(for: request, objects) }
         return objects
     }
@@ -168,23 +168,28 @@ extension ManagedObjectContext {
         return try SpanningFetch(request, model).explanation()
     }
 
+    /// Calls `body` with each object that matches a request. `body` has to take over the reference.
     @usableFromInline
-    func fetchObjects(_ request: FetchRequest<some ManagedObject>, _ body: (ManagedObject) -> Void) throws {
+    func fetchObjects(
+        _ request: FetchRequest<some ManagedObject>, _ body: (Unmanaged<ManagedObject>) -> Void
+    ) throws {
         try writeChanges()
         let request = try routed(request)
         try deriveValues(usedBy: request.request)
         let entity = request.request.entity
         if request.places.count == 1 || !request.request.isOrdered {
             for place in request.places {
-                try fetchObjects(
-                    request.request(at: place), in: registry(of: entity, at: place.position), body)
+                let registry = registry(of: entity, at: place.position)
+                try place.store.fetch(request.request(at: place)) { id, values in
+                    body(.passRetained(try object(id, in: registry, values)))
+                }
             }
             return
         }
         try SpanningFetch(request, model).forEachRow(of: entity.objectColumns) { place, row in
             guard case .integer(let id) = row[0] else { return }
             let registry = registry(of: entity, at: place.position)
-            body(try object(id, in: registry) { .make(row.dropFirst()) })
+            body(.passRetained(try object(id, in: registry) { .make(row.dropFirst()) }))
         }
     }
 

@@ -37,8 +37,10 @@ final class ObjectTable {
     /// Adds an object. Its ID must not be in the table.
     func insert(_ object: ManagedObject) {
         if count &* 4 >= mask &* 3 { grow() }
-        place((object.id, .passUnretained(object)))
         count &+= 1
+        let entry: Entry = (object.id, .passUnretained(object))
+        let position = home(of: entry.id)
+        if entries[position].object == nil { entries[position] = entry } else { place(entry) }
     }
 
     func remove(_ id: Int64) {
@@ -66,7 +68,7 @@ final class ObjectTable {
         // Consecutive IDs share a block, so a fetch accesses the table in the order of the store. Fibonacci hashing
         // spreads the blocks.
         let bits = UInt64(bitPattern: id)
-        let block = ((bits >> 4) &* 0x9E37_79B9_7F4A_7C15) >> shift
+        let block = ((bits >> 4) &* 0x9E37_79B9_7F4A_7C15) &>> shift
         return Int(truncatingIfNeeded: block << 4 | bits & 15)
     }
 

@@ -76,7 +76,7 @@ struct Difference {
             }
             if !stays[index] { moved.append((former, index)) }
             // Equal values keep their copy.
-            if old.values[former] !== new.values[index]
+            if !old.values[former].isSameRow(as: new.values[index])
                 || !relinked.isEmpty && relinked.contains(object.objectID)
             {
                 updated.append(index)

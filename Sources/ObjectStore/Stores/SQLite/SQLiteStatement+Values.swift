@@ -29,21 +29,44 @@ extension SQLiteStatement {
 
     /// Returns the value of a column that stores values of `type`, or `.null` if there is none or it cannot be read.
     func value(_ column: Int32, _ type: AttributeType) -> AttributeValue {
+        decode(column, type)
+    }
+
+    /// Does the same as `value`, inlined for the rows of objects.
+    @inline(__always)
+    func decode(_ column: Int32, _ type: AttributeType) -> AttributeValue {
         switch type {
-        case .string: return text(column).map { .string($0) } ?? .null
-        case .integer64: return integerIfAny(column).map { .integer($0) } ?? .null
+        case .string:
+            guard let text = text(column) else { return .null }
+            return .string(text)
+        case .integer64:
+            guard let number = integerIfAny(column) else { return .null }
+            return .integer(number)
         case .integer16:
-            return integerIfAny(column).flatMap { Int16(exactly: $0) }.map { .integer(Int64($0)) } ?? .null
+            guard let number = integerIfAny(column), let number = Int16(exactly: number) else { return .null }
+            return .integer(Int64(number))
         case .integer32:
-            return integerIfAny(column).flatMap { Int32(exactly: $0) }.map { .integer(Int64($0)) } ?? .null
-        case .boolean: return integerIfAny(column).map { .boolean($0 != 0) } ?? .null
-        case .double: return realIfAny(column).map { .double($0) } ?? .null
+            guard let number = integerIfAny(column), let number = Int32(exactly: number) else { return .null }
+            return .integer(Int64(number))
+        case .boolean:
+            guard let number = integerIfAny(column) else { return .null }
+            return .boolean(number != 0)
+        case .double:
+            guard let number = realIfAny(column) else { return .null }
+            return .double(number)
         case .date:
-            return realIfAny(column).map { .date(Timestamp(secondsSince1970: $0)) } ?? .null
-        case .decimal: return text(column).map { .decimal($0) } ?? .null
-        case .uri: return text(column).map { .uri($0) } ?? .null
-        case .uuid: return text(column).flatMap { UUIDValue($0) }.map { .uuid($0) } ?? .null
-        case .binary: return isNull(column) ? .null : .binary(blob(column))
+            guard let number = realIfAny(column) else { return .null }
+            return .date(Timestamp(secondsSince1970: number))
+        case .decimal, .uri, .uuid, .binary: return decodeOthers(column, type)
+        }
+    }
+
+    private func decodeOthers(_ column: Int32, _ type: AttributeType) -> AttributeValue {
+        switch type {
+        case .decimal: text(column).map { .decimal($0) } ?? .null
+        case .uri: text(column).map { .uri($0) } ?? .null
+        case .uuid: text(column).flatMap { UUIDValue($0) }.map { .uuid($0) } ?? .null
+        default: isNull(column) ? .null : .binary(blob(column))
         }
     }
 
@@ -54,18 +77,25 @@ extension SQLiteStatement {
     func values(of entity: Entity) throws -> RowValues {
         var nulls = ColumnSet.none
         let types = entity.columnTypes
-        let row = RowValues.make(count: types.count) { row in
-            for position in 0..<types.count {
-                let value = value(Int32(truncatingIfNeeded: position &+ 1), types[position])
-                if value.isNull { nulls.insert(position) }
-                row.append(value)
-            }
-        }
+        let row = RowValues.make(count: types.count) { nulls = appendValues(of: types, to: &$0) }
         if nulls.intersects(entity.columnsToCheck) { try checkNulls(row, of: entity) }
         return row
     }
 
-    private func checkNulls(_ row: RowValues, of entity: Entity) throws {
+    /// Appends the values of the columns from the second on to a row, and returns the columns without a value.
+    @inline(__always)
+    func appendValues(of types: [AttributeType], to row: inout OutputSpan<AttributeValue>) -> ColumnSet {
+        var nulls = ColumnSet.none
+        for position in types.indices {
+            let value = decode(Int32(truncatingIfNeeded: position &+ 1), types[position])
+            if value.isNull { nulls.insert(position) }
+            row.append(value)
+        }
+        return nulls
+    }
+
+    /// Throws if a column of a row without a value should have one, or has one that cannot be read.
+    func checkNulls(_ row: RowValues, of entity: Entity) throws {
         for (position, column) in entity.columns.enumerated() where row[position].isNull {
             if column.isOptional && isNull(Int32(position + 1)) { continue }
             let name = "\(ObjectID(entity: entity.name, id: integer(0))).\(column.name)"

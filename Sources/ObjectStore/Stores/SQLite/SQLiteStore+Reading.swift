@@ -28,9 +28,22 @@ extension SQLiteStore {
     ) throws {
         try searching { isBegun in
             let sql = try translations.statement(.objects, request)
-            try run(sql) { statement in
-                isBegun = true
-                try body(statement.integer(0)) { try statement.values(of: request.entity) }
+            try translating {
+                let statement = try statements.statement(sql)
+                // Loaded here, so that the closure does not retain them for each row.
+                let (entity, types, columnsToCheck) = (
+                    request.entity, request.entity.columnTypes, request.entity.columnsToCheck
+                )
+                var rows = RowAllocator(columns: types.count)
+                try run(statement, sql.bindings) { statement in
+                    isBegun = true
+                    try body(statement.integer(0)) {
+                        var nulls = ColumnSet.none
+                        let row = rows.makeRow { nulls = statement.appendValues(of: types, to: &$0) }
+                        if nulls.intersects(columnsToCheck) { try statement.checkNulls(row, of: entity) }
+                        return row
+                    }
+                }
             }
         }
     }

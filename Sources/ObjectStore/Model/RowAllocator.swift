@@ -1,0 +1,40 @@
+/// Makes the rows of a fetch, several of them in one allocation.
+///
+/// To allocate and free each row by itself would be a considerable part of the cost of an object.
+struct RowAllocator {
+    /// The largest number of values in a shared allocation. A program that keeps one of the objects keeps the memory
+    /// for all these values.
+    private static let valuesAtOnce = 40
+    private static let rowsAtOnce = 16
+
+    private let columns: Int
+    private var storage: RowStorage?
+    private var rowsLeft = 0
+    /// The number of rows in the next allocation. It grows, so that a fetch of few objects does not waste memory.
+    private var nextCapacity = 1
+
+    /// - Parameter columns: The number of values in each row.
+    init(columns: Int) {
+        self.columns = columns
+    }
+
+    /// Makes a row. `fill` has to append a value for each column.
+    @inline(__always)
+    mutating func makeRow(
+        _ fill: (inout OutputSpan<AttributeValue>) throws -> Void
+    ) rethrows -> RowValues {
+        if rowsLeft == 0 { allocate() }
+        // Unreachable: `allocate` has made it.
+        guard let storage else { return try .make(count: columns, fill) }
+        let row = try storage.addRow(count: columns, fill)
+        rowsLeft &-= 1
+        return row
+    }
+
+    @inline(never)
+    private mutating func allocate() {
+        storage = .make(capacity: columns * nextCapacity, isShared: nextCapacity > 1)
+        rowsLeft = nextCapacity
+        nextCapacity = max(1, min(nextCapacity * 2, Self.rowsAtOnce, Self.valuesAtOnce / max(columns, 1)))
+    }
+}

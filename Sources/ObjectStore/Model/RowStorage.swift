@@ -1,0 +1,70 @@
+/// The memory of one row, or of several rows of a fetch, in a single allocation.
+///
+/// It is not an array because making an array costs several times as much.
+final class RowStorage: ManagedBuffer<RowStorageHeader, AttributeValue> {
+    static func make(capacity: Int, isShared: Bool) -> RowStorage {
+        let made = RowStorage.create(minimumCapacity: capacity) { _ in RowStorageHeader(isShared: isShared) }
+        return unsafeDowncast(made, to: RowStorage.self)
+    }
+
+    deinit {
+        withUnsafeMutablePointers { header, elements in
+            // For most values, a move only checks the case. This is faster than `deinitialize(count:)`, which calls
+            // a function for each value.
+            guard header.pointee.released < header.pointee.count else { return }
+            for position in 0..<Int(header.pointee.count) { _ = (elements + position).move() }
+        }
+    }
+
+    /// Adds a row of `count` values after the others. `fill` has to append exactly that many.
+    ///
+    /// The storage must have the capacity for them.
+    @inline(__always)
+    func addRow(
+        count: Int, _ fill: (inout OutputSpan<AttributeValue>) throws -> Void
+    ) rethrows -> RowValues {
+        let start = try withUnsafeMutablePointers { header, elements in
+            let start = Int(header.pointee.count)
+            let memory = UnsafeMutableBufferPointer(start: elements + start, count: count)
+            var span = OutputSpan(buffer: memory, initializedCount: 0)
+            // If `fill` throws, the span releases the values that it has.
+            try fill(&span)
+            let filled = span.finalize(for: memory)
+            guard filled == count else { Self.failFilling(filled, of: count) }
+            header.pointee.count &+= Int32(truncatingIfNeeded: filled)
+            return start
+        }
+        return RowValues(self, start: start, count: count)
+    }
+
+    @inline(never)
+    private static func failFilling(_ filled: Int, of count: Int) -> Never {
+        fatalError("a row of \(count) columns got \(filled) values")
+    }
+
+    /// Releases the values of a row if several rows share the storage. The texts and bytes in it are nil afterwards.
+    ///
+    /// This is called at most once for a row.
+    @inline(never)
+    func releaseRow(at start: Int, count: Int) {
+        withUnsafeMutablePointers { header, elements in
+            guard header.pointee.isShared else { return }
+            for position in start..<start &+ count {
+                switch elements[position] {
+                case .string, .decimal, .uri, .binary: elements[position] = .null
+                case .null, .boolean, .integer, .double, .date, .uuid: break
+                }
+            }
+            header.pointee.released &+= Int32(truncatingIfNeeded: count)
+        }
+    }
+}
+
+struct RowStorageHeader {
+    /// The number of values in the storage.
+    var count: Int32 = 0
+    /// The number of values in rows that were released.
+    var released: Int32 = 0
+    /// Whether several rows share the storage.
+    let isShared: Bool
+}

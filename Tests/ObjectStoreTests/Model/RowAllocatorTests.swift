@@ -1,0 +1,67 @@
+import Testing
+
+@testable import ObjectStore
+
+/// Rows that share an allocation.
+@Suite struct RowAllocatorTests {
+    /// A text that is too long to be stored without a reference.
+    private static func text(_ number: Int) -> AttributeValue {
+        .string("the text of the row with the number \(number)")
+    }
+
+    private static func rows(_ count: Int) -> [RowValues] {
+        var allocator = RowAllocator(columns: 2)
+        return (0..<count).map { number in
+            allocator.makeRow {
+                $0.append(.integer(Int64(number)))
+                $0.append(text(number))
+            }
+        }
+    }
+
+    @Test func rowsKeepTheirOwnValues() {
+        let rows = Self.rows(100)
+        rows[50][1] = .string("changed")
+        for (number, row) in rows.enumerated() {
+            #expect(row.count == 2)
+            #expect(row[0] == .integer(Int64(number)))
+            #expect(row[1] == (number == 50 ? .string("changed") : Self.text(number)))
+        }
+    }
+
+    /// A program that keeps one object of a fetch does not keep the texts of the others.
+    @Test func releasedRowLosesItsTextsAndNoOther() {
+        let rows = Self.rows(100)
+        for number in stride(from: 1, to: 100, by: 2) { rows[number].releaseShared() }
+        for number in 1..<100 {
+            #expect(rows[number][1] == (number.isMultiple(of: 2) ? Self.text(number) : .null))
+        }
+    }
+
+    /// The only row of an allocation is released with it.
+    @Test func releasedRowWithoutOthersKeepsItsValues() {
+        let row = RowValues.make([Self.text(1)])
+        row.releaseShared()
+        #expect(row[0] == Self.text(1))
+    }
+
+    @Test func failedRowLeavesNoValues() throws {
+        struct Failure: Error {}
+        var allocator = RowAllocator(columns: 2)
+        var rows: [RowValues] = []
+        for number in 0..<20 {
+            let row = try? allocator.makeRow {
+                $0.append(Self.text(number))
+                if number.isMultiple(of: 3) { throw Failure() }
+                $0.append(.null)
+            }
+            if let row { rows.append(row) }
+        }
+        #expect(rows.map { $0[0] } == (0..<20).filter { !$0.isMultiple(of: 3) }.map(Self.text))
+    }
+
+    @Test func rowWithoutColumnsHasNoValues() {
+        var allocator = RowAllocator(columns: 0)
+        for _ in 0..<40 { #expect(allocator.makeRow { _ in }.count == 0) }
+    }
+}
