@@ -177,6 +177,7 @@ extension ManagedObjectContext {
             // Changes of its relationships did not reach the object while it was not in the table.
             object.related = nil
             object.home.table.insert(object)
+            noteRevival(of: object)
         } else {
             object.state = .saved
         }

@@ -20,6 +20,7 @@ extension ManagedObjectContext {
         }
         tracked = []
         pairs = [:]
+        revived = []
         unwrittenObjects = []
         unwrittenPairs = []
         recent.removeAll()

@@ -84,6 +84,10 @@ public final class ManagedObjectContext {
     /// The child contexts that have to know when a refresh discards changes, or `nil` if there were none.
     var discardObservers: ObserverList<Void, Never>?
     private var ancestorObservations: [ObservationToken] = []
+    /// The new objects of a child that have an ID of a former object, which an ancestor may have again.
+    var revived: [ManagedObject] = []
+    /// Whether an ancestor may have got one of these objects back since they were compared with it.
+    var areRevivalsDoubtful = false
     private let historyReader: ChangeHistory.Reader
     /// Whether any object in memory may be out of date.
     var hasOutdatedObjects: Bool { registries.contains { $0.table.outdatedCount > 0 } }
