@@ -131,6 +131,38 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
+    /// `deleteAll` discards the unsaved pairs of the objects that it deletes.
+    @Test(arguments: TestedStore.allCases, [true, false])
+    func deleteAllDiscardsUnsavedPairs(_ kind: TestedStore, isWritten: Bool) throws {
+        let shelf = try shelf(kind)
+        let context = shelf.context
+        context.undoLevels = 10
+        let emma = shelf.emma
+        let others = shelf.cassandra.books.map(\.title)
+        emma.authors.insert(shelf.cassandra)
+        let new = try context.insert(Author.self)
+        new.name = "New"
+        emma.authors.insert(new)
+        shelf.jane.books.remove(emma)
+        let persuasion = try #require(
+            try context.object(of: Book.self, matching: "title", equals: "Persuasion"))
+        persuasion.authors.insert(new)
+        if isWritten { #expect(try context.count(FetchRequest<Author>()) == 3) }
+        let isEmma = FetchRequest<Book>(matching: try FetchPredicate("title == 'Emma'"))
+        try context.deleteAll(isEmma)
+        #expect(shelf.cassandra.books.map(\.title) == others && !shelf.cassandra.hasChanges)
+        #expect(!shelf.jane.hasChanges && shelf.jane.books.count == 2)
+        #expect(new.books.map(\.title) == ["Persuasion"])
+        try context.save()
+        #expect(shelf.cassandra.books.map(\.title) == others && new.books.count == 1)
+        let other = ManagedObjectContext(coordinator: context.coordinator)
+        let authors = try other.fetch(FetchRequest<Author>(orderedBy: [FetchOrder("id")]))
+        #expect(authors.map(\.books.count) == [2, others.count, 1])
+        context.undo()
+        try context.save()
+        #expect(!context.hasChanges)
+    }
+
     /// O3: When a batch fails, the change is an unsaved change of both objects again.
     @Test func changeOfFailedBatchIsUnsavedAgain() throws {
         let model = try Library.model()

@@ -248,6 +248,16 @@ extension ManagedObjectContext {
         }.map { ($0.key, $0.value) }
     }
 
+    /// Discards the changed pairs of an object that the store no longer has. Without it, they cannot be saved.
+    ///
+    /// - Returns: The discarded pairs.
+    func takePairs(of object: ManagedObject) -> [PairKey] {
+        guard object.changedPairs > 0 else { return [] }
+        let changed = changedPairs(of: object)
+        for (key, isAdded) in changed { changePair(key, isLinked: !isAdded, of: ends(of: key)) }
+        return changed.map(\.key)
+    }
+
     /// Returns the names of an object's many-to-many relationships that have changed pairs.
     func changedLinks(of object: ManagedObject) -> [String] {
         let keys = changedPairs(of: object).map(\.key)
