@@ -163,6 +163,36 @@ import Testing
         #expect(!context.hasChanges)
     }
 
+    /// The changed pairs of an object are found without a search of all changed pairs.
+    @Test(.timeLimit(.minutes(1))) func changedPropertiesOfManyObjectsAreFound() throws {
+        let context = try TestedStore.memory.context(in: directory)
+        let authors = try (0..<2).map { number in
+            let author = try context.insert(Author.self)
+            author.name = "\(number)"
+            return author
+        }
+        let books = try (0..<30_000).map { number in
+            let book = try context.insert(Book.self)
+            book.title = "\(number)"
+            return book
+        }
+        try context.save()
+        for (number, book) in books.enumerated() { book.authors.insert(authors[number % 2]) }
+        var changed = 0
+        for book in books where book.changedProperties == ["authors"] { changed += 1 }
+        #expect(changed == books.count)
+        #expect(authors.map(\.changedProperties) == [["books"], ["books"]])
+        for book in books.dropFirst(2) { book.authors.removeAll() }
+        #expect(books.count { !$0.changedProperties.isEmpty } == 2)
+        try context.refresh(books[0])
+        #expect(authors.map(\.changedProperties) == [[], ["books"]])
+        books[0].authors.insert(authors[0])
+        #expect(authors[0].changedProperties == ["books"] && books[0].changedProperties == ["authors"])
+        try context.save()
+        #expect(authors.map(\.changedProperties) == [[], []])
+        #expect(authors.map(\.books.count) == [1, 1])
+    }
+
     /// O3: When a batch fails, the change is an unsaved change of both objects again.
     @Test func changeOfFailedBatchIsUnsavedAgain() throws {
         let model = try Library.model()

@@ -143,7 +143,7 @@ extension ManagedObjectContext {
     /// Repeats the changes of this context in its parent. They must be checked, and no conflict may be left.
     func moveChanges(to parent: ManagedObjectContext) throws {
         let changed = tracked.filter(\.hasChanges)
-        let links = pairs
+        let links = pairs.all
         coordinator.abandonWriter()
         let move = try ChildSave(changed, links, to: parent)
         parent.undoLog.endGroup()
@@ -168,7 +168,7 @@ extension ManagedObjectContext {
             if object.isAlive { object.freshness = .doubtful }
         }
         tracked = []
-        pairs = [:]
+        pairs = ChangedPairs()
         revived = []
         unwrittenObjects = []
         unwrittenPairs = []

@@ -19,7 +19,7 @@ extension ManagedObjectContext {
             object.isQueued = false
         }
         tracked = []
-        pairs = [:]
+        pairs = ChangedPairs()
         revived = []
         unwrittenObjects = []
         unwrittenPairs = []

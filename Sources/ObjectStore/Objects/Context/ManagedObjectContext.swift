@@ -66,8 +66,8 @@ public final class ManagedObjectContext {
     private(set) var registries: [ObjectRegistry] = []
     /// The changed objects, in the order of their first change.
     var tracked: [ManagedObject] = []
-    /// The changed pairs of many-to-many relationships: `true` if the pair was added, `false` if it was removed.
-    var pairs: [PairKey: Bool] = [:]
+    /// The changed pairs of many-to-many relationships.
+    var pairs = ChangedPairs()
     /// The objects with changes that the open transaction does not have yet.
     var unwrittenObjects: [ManagedObject] = []
     var unwrittenPairs: [(key: PairKey, isAdded: Bool)] = []
