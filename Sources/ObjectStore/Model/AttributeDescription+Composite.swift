@@ -96,7 +96,7 @@ enum CompositeParts {
         for var part in parts {
             let name = owner.name + separator + part.name
             try check(part, named: name, of: owner)
-            let ownNames = [part.renamedFrom, part.name].compactMap(\.self)
+            let ownNames = [part.renamedFrom, part.formerPartName, part.name].compactMap(\.self)
             var formerNames = (owner.formerNames + [owner.name]).map { $0 + separator }
             formerNames = ownNames.flatMap { own in formerNames.map { $0 + own } }
             // A part may have been an attribute of the entity.

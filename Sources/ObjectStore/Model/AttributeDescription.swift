@@ -36,6 +36,8 @@ public struct AttributeDescription: Hashable, Sendable {
     /// A model has the parts in place of the composite attribute, whose type does not matter. See
     /// ``composite(_:_:optional:renamedFrom:)``.
     public internal(set) var parts: [AttributeDescription]?
+    /// The name of a part in the previous version of the type of its composite attribute, or `nil` if the type did not rename it.
+    var formerPartName: String?
     /// The place of the attribute in a composite attribute of a model, or `nil` if it is in none.
     var part: Part?
 

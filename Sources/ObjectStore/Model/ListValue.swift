@@ -11,7 +11,9 @@ enum ListValue {
 
     /// Returns the JSON text of a list, or `nil` if an element has no place in it: nil, bytes, an infinite number, or a
     /// text with a NUL character.
-    static func text(_ elements: [AttributeValue]) -> String? {
+    ///
+    /// - Parameter admitsNUL: Whether texts may have NUL characters, as in a column with the values of related objects.
+    static func text(_ elements: [AttributeValue], admitsNUL: Bool = false) -> String? {
         var text = "["
         for (index, element) in elements.enumerated() {
             if index > 0 { text += "," }
@@ -25,7 +27,7 @@ enum ListValue {
                 guard moment.secondsSince1970.isFinite else { return nil }
                 text += "\(moment.secondsSince1970)"
             case .string(let string), .decimal(let string), .uri(let string):
-                guard !string.utf8.contains(0) else { return nil }
+                guard admitsNUL || !string.utf8.contains(0) else { return nil }
                 text += JSONText.quoted(string.normalized)
             case .uuid(let identifier): text += "\"\(identifier)\""
             case .null, .binary: return nil
@@ -35,10 +37,14 @@ enum ListValue {
     }
 
     /// Returns the elements of a list, or `nil` if the text is not a list of this type.
-    static func elements(of text: String, _ type: AttributeType) -> [AttributeValue]? {
+    ///
+    /// - Parameter admitsNUL: Whether texts may have NUL characters.
+    static func elements(
+        of text: String, _ type: AttributeType, admitsNUL: Bool = false
+    ) -> [AttributeValue]? {
         var text = text
         return text.withUTF8 { bytes in
-            var reader = ListReader(bytes: bytes)
+            var reader = ListReader(bytes: bytes, admitsNUL: admitsNUL)
             return reader.elements(type)
         }
     }
@@ -47,10 +53,12 @@ enum ListValue {
 /// A reader of JSON arrays of one type.
 private struct ListReader {
     let bytes: UnsafeBufferPointer<UInt8>
+    let admitsNUL: Bool
     private var position = 0
 
-    init(bytes: UnsafeBufferPointer<UInt8>) {
+    init(bytes: UnsafeBufferPointer<UInt8>, admitsNUL: Bool) {
         self.bytes = bytes
+        self.admitsNUL = admitsNUL
     }
 
     mutating func elements(_ type: AttributeType) -> [AttributeValue]? {
@@ -135,7 +143,7 @@ private struct ListReader {
         return nil
     }
 
-    /// Reads the rest of an escape sequence. A NUL character is none of a list.
+    /// Reads the rest of an escape sequence.
     private mutating func escape() -> Unicode.Scalar? {
         guard position < bytes.count else { return nil }
         position += 1
@@ -149,7 +157,7 @@ private struct ListReader {
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"):
-            guard let unit = codeUnit(), unit != 0 else { return nil }
+            guard let unit = codeUnit(), unit != 0 || admitsNUL else { return nil }
             guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) }
             guard take(word: "\\u"), let second = codeUnit(), UTF16.isTrailSurrogate(second) else {
                 return nil

@@ -131,6 +131,68 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
+    /// `deleteAll` discards the unsaved pairs of the objects that it deletes.
+    @Test(arguments: TestedStore.allCases, [true, false])
+    func deleteAllDiscardsUnsavedPairs(_ kind: TestedStore, isWritten: Bool) throws {
+        let shelf = try shelf(kind)
+        let context = shelf.context
+        context.undoLevels = 10
+        let emma = shelf.emma
+        let others = shelf.cassandra.books.map(\.title)
+        emma.authors.insert(shelf.cassandra)
+        let new = try context.insert(Author.self)
+        new.name = "New"
+        emma.authors.insert(new)
+        shelf.jane.books.remove(emma)
+        let persuasion = try #require(
+            try context.object(of: Book.self, matching: "title", equals: "Persuasion"))
+        persuasion.authors.insert(new)
+        if isWritten { #expect(try context.count(FetchRequest<Author>()) == 3) }
+        let isEmma = FetchRequest<Book>(matching: try FetchPredicate("title == 'Emma'"))
+        try context.deleteAll(isEmma)
+        #expect(shelf.cassandra.books.map(\.title) == others && !shelf.cassandra.hasChanges)
+        #expect(!shelf.jane.hasChanges && shelf.jane.books.count == 2)
+        #expect(new.books.map(\.title) == ["Persuasion"])
+        try context.save()
+        #expect(shelf.cassandra.books.map(\.title) == others && new.books.count == 1)
+        let other = ManagedObjectContext(coordinator: context.coordinator)
+        let authors = try other.fetch(FetchRequest<Author>(orderedBy: [FetchOrder("id")]))
+        #expect(authors.map(\.books.count) == [2, others.count, 1])
+        context.undo()
+        try context.save()
+        #expect(!context.hasChanges)
+    }
+
+    /// The changed pairs of an object are found without a search of all changed pairs.
+    @Test(.timeLimit(.minutes(1))) func changedPropertiesOfManyObjectsAreFound() throws {
+        let context = try TestedStore.memory.context(in: directory)
+        let authors = try (0..<2).map { number in
+            let author = try context.insert(Author.self)
+            author.name = "\(number)"
+            return author
+        }
+        let books = try (0..<30_000).map { number in
+            let book = try context.insert(Book.self)
+            book.title = "\(number)"
+            return book
+        }
+        try context.save()
+        for (number, book) in books.enumerated() { book.authors.insert(authors[number % 2]) }
+        var changed = 0
+        for book in books where book.changedProperties == ["authors"] { changed += 1 }
+        #expect(changed == books.count)
+        #expect(authors.map(\.changedProperties) == [["books"], ["books"]])
+        for book in books.dropFirst(2) { book.authors.removeAll() }
+        #expect(books.count { !$0.changedProperties.isEmpty } == 2)
+        try context.refresh(books[0])
+        #expect(authors.map(\.changedProperties) == [[], ["books"]])
+        books[0].authors.insert(authors[0])
+        #expect(authors[0].changedProperties == ["books"] && books[0].changedProperties == ["authors"])
+        try context.save()
+        #expect(authors.map(\.changedProperties) == [[], []])
+        #expect(authors.map(\.books.count) == [1, 1])
+    }
+
     /// O3: When a batch fails, the change is an unsaved change of both objects again.
     @Test func changeOfFailedBatchIsUnsavedAgain() throws {
         let model = try Library.model()

@@ -109,6 +109,19 @@ import Testing
     }
 
     @Test(arguments: TestedStore.allCases)
+    func deleteAllEndsUnsavedFriendships(_ kind: TestedStore) throws {
+        let context = try kind.context(in: directory, Self.model())
+        let people = try people(context)
+        try context.save()
+        people[2].friends.replace(with: [people[0], people[2], people[3]])
+        try context.deleteAll(FetchRequest<Person>(matching: FetchPredicate("name == 'Carl'")))
+        #expect(!people[0].hasChanges && !people[3].hasChanges)
+        try context.save()
+        let saved = try friends(ManagedObjectContext(coordinator: context.coordinator))
+        #expect(try saved == friends(context) && !saved.joined().contains("Carl"))
+    }
+
+    @Test(arguments: TestedStore.allCases)
     func friendsPreventOrShareDeletion(_ kind: TestedStore) throws {
         let denying = try kind.context(in: directory, Self.model("1", .deny))
         let held = try people(denying)

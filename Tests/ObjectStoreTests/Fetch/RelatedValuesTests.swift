@@ -84,6 +84,29 @@ import Testing
         }
     }
 
+    @Test(arguments: TestedStore.allCases)
+    func valuesMayHaveNULCharacters(_ kind: TestedStore) throws {
+        let context = try kind.context(in: directory, Self.model())
+        let volume = try context.insert(Volume.self)
+        let shelf = try context.insert(Shelf.self)
+        (volume.name, volume.shelf, shelf.place) = ("a\0b\0", shelf, 1)
+        for name in ["a", "\0", "a\0b", "\u{1}"] {
+            let subject = try context.insert(Subject.self)
+            subject.name = name
+            volume.subjects.insert(subject)
+        }
+        for isSaved in [false, true] {
+            if isSaved { try context.save() }
+            let rows = try context.rows(Volume.all, of: .key(\.name), .values(\.subjects, \.name))
+            #expect(rows.map(\.1) == [["\0", "\u{1}", "a", "a\0b"]])
+            let plain = try context.rows(
+                Volume.all, of: [.values("subjects.name"), .values("shelf.volumes.name")])
+            #expect(plain[0][0] == .string(#"["\u0000","\u0001","a","a\u0000b"]"#))
+            #expect(plain[0][1] == .string(#"["a\u0000b\u0000"]"#))
+            #expect(try context.fetch(Volume.all).map(\.name) == ["a\0b\0"])
+        }
+    }
+
     @Test func mistakesInColumnsOfValuesAreErrors() throws {
         let context = try context(.sqliteInMemory)
         let mistakes: [(key: String, problem: String)] = [

@@ -94,6 +94,27 @@ import Testing
         }
     }
 
+    final class Visitor: ManagedObject {
+        override class var entityName: String { "Person" }
+        @Attribute var town: String?
+        @Composite var work: Address
+    }
+
+    @Test(arguments: kinds) func renamedPartOfTypeIsNoAttribute(_ kind: StoreKind) throws {
+        for attributes in [[AttributeDescription.string("town")], [.string("town"), .string("city")]] {
+            let values = try CompositeMigrationTests().migrate(
+                kind,
+                from: ManagedObjectModel(
+                    versionIdentifiers: ["1"],
+                    entities: [EntityDescription("Person", attributes: attributes)]),
+                [["town": "B"], [:]],
+                to: ManagedObjectModel(
+                    versionIdentifiers: ["2"], entities: [EntityDescription(Visitor.self)]))
+            #expect(
+                values == ["town B, work.street , work.city -", "town -, work.street , work.city -"])
+        }
+    }
+
     @Test(arguments: kinds) func newCompositeWithFormerNameOfRenamedOneIsNew(_ kind: StoreKind) throws {
         let values = try migrate(
             kind, from: Self.model("1", Self.address("address")),

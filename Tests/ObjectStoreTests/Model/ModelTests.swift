@@ -153,6 +153,47 @@ import Testing
         #expect(try hash(.string("y")) != plain)
     }
 
+    @Test func hashCoversExchangedNames() throws {
+        func hash(_ attributes: [(name: String, renamedFrom: String?)]) throws -> String {
+            let attributes = attributes.map {
+                AttributeDescription.string($0.name, renamedFrom: $0.renamedFrom)
+            }
+            return try ManagedObjectModel(entities: [EntityDescription("A", attributes: attributes)])
+                .versionHash
+        }
+        let plain = try hash([("x", nil), ("y", nil), ("z", nil)])
+        let exchanged = try hash([("x", "y"), ("y", "x"), ("z", nil)])
+        let rotated = try hash([("x", "y"), ("y", "z"), ("z", "x")])
+        let backwards = try hash([("x", "z"), ("y", "x"), ("z", "y")])
+        #expect(Set([plain, exchanged, rotated, backwards]).count == 4)
+        #expect(try hash([("x", "x"), ("y", "x"), ("z", "y")]) == plain)
+        #expect(try hash([("x", "y"), ("y", "w"), ("z", "y")]) == plain)
+        #expect(try hash([("x", "y"), ("y", "x"), ("z", "y")]) == exchanged)
+    }
+
+    @Test func hashCoversExchangedNamesOfCompositesAndEntities() throws {
+        func model(_ first: String?, _ second: String?) throws -> (parts: String, entities: String) {
+            let part = AttributeDescription.string("s")
+            return (
+                try ManagedObjectModel(entities: [
+                    EntityDescription(
+                        "A",
+                        attributes: [
+                            .composite("x", [part], renamedFrom: first),
+                            .composite("y", [part], renamedFrom: second),
+                        ])
+                ]).versionHash,
+                try ManagedObjectModel(entities: [
+                    EntityDescription("x", attributes: [part], renamedFrom: first),
+                    EntityDescription("y", attributes: [part], renamedFrom: second),
+                ]).versionHash
+            )
+        }
+        let (plain, exchanged) = (try model(nil, nil), try model("y", "x"))
+        #expect(plain.parts != exchanged.parts && plain.entities != exchanged.entities)
+        #expect(try model(nil, "x") == plain)
+    }
+
     // MARK: - Merging
 
     @Test func modelsAreMerged() throws {

@@ -220,6 +220,7 @@ extension ManagedObjectContext {
         ownSaves += 1
         voidings += 1
         var changes = SavedChanges(author: transactionAuthor)
+        var lost: Set<PairKey> = []
         for (place, changed) in saved {
             for entity in model.entities {
                 let registry = registry(of: entity, at: place.position)
@@ -243,10 +244,13 @@ extension ManagedObjectContext {
                 for id in changed.deleted[entity.index] ?? [] {
                     coordinator.history.append(id, in: registry)
                     changes.deleted.append(registry.objectID(id))
-                    if let known = registry.table[id] { detach(known) }
+                    guard let known = registry.table[id] else { continue }
+                    lost.formUnion(takePairs(of: known))
+                    detach(known)
                 }
             }
         }
+        if !lost.isEmpty { unwrittenPairs.removeAll { lost.contains($0.key) } }
         skipOwnHistory()
         let receipt = SaveReceipt(
             context: self, entries: [], pairs: [:], changes: changes, isDirect: true,

@@ -177,6 +177,7 @@ extension ManagedObjectContext {
             // Changes of its relationships did not reach the object while it was not in the table.
             object.related = nil
             object.home.table.insert(object)
+            noteRevival(of: object)
         } else {
             object.state = .saved
         }
@@ -236,15 +237,25 @@ extension ManagedObjectContext {
 
     /// Returns the changed pairs that contain an object.
     func changedPairs(of object: ManagedObject) -> [(key: PairKey, isAdded: Bool)] {
-        let links = object.entity.toMany.compactMap(\.link)
-        return pairs.filter { key, _ in
-            key.store == object.home.store
-                && links.contains {
-                    $0.index == key.link
-                        && (($0.isOwner ? key.ownerID : key.otherID) == object.id
-                            || $0.isSymmetric && key.otherID == object.id)
-                }
-        }.map { ($0.key, $0.value) }
+        var keys: Set<PairKey> = []
+        for link in object.entity.toMany.lazy.compactMap(\.link) {
+            for isOwner in link.isSymmetric ? [true, false] : [link.isOwner] {
+                let end = ChangedPairs.End(
+                    store: object.home.store, link: link.index, isOwner: isOwner, id: object.id)
+                keys.formUnion(pairs.keys(of: end))
+            }
+        }
+        return keys.compactMap { key in pairs[key].map { (key, $0) } }
+    }
+
+    /// Discards the changed pairs of an object that the store no longer has. Without it, they cannot be saved.
+    ///
+    /// - Returns: The discarded pairs.
+    func takePairs(of object: ManagedObject) -> [PairKey] {
+        guard object.changedPairs > 0 else { return [] }
+        let changed = changedPairs(of: object)
+        for (key, isAdded) in changed { changePair(key, isLinked: !isAdded, of: ends(of: key)) }
+        return changed.map(\.key)
     }
 
     /// Returns the names of an object's many-to-many relationships that have changed pairs.

@@ -42,13 +42,17 @@ extension ManagedObjectContext {
 
     private func writeAncestors() throws {
         let ancestors = ancestors
-        if coordinator.isOnlyWriter(self), !ancestors.contains(where: \.hasUnwrittenChanges) { return }
+        if coordinator.isOnlyWriter(self), !ancestors.contains(where: \.hasUnwrittenChanges) {
+            return try settleRevivals()
+        }
         coordinator.abandonWriter()
         for ancestor in ancestors.reversed() {
+            try ancestor.settleRevivals()
             try ancestor.replaceRolledBackValues()
             guard ancestor.hasUnwrittenChanges else { continue }
             try ancestor.writeUnwritten(for: self)
         }
+        try settleRevivals()
     }
 
     /// Throws if this context is a child, which has no saved state of its own and does not change the store directly.
@@ -72,6 +76,10 @@ extension ManagedObjectContext {
 
     private func note(_ event: ContextEvent) {
         switch event {
+        case .inserted, .rolledBack: areRevivalsDoubtful = !revived.isEmpty
+        default: break
+        }
+        switch event {
         case .inserted(let object), .changed(let object, _), .deleted(let object): distrust(object)
         case .saved: break
         case .rolledBack, .merged: distrustObjects()
@@ -92,6 +100,38 @@ extension ManagedObjectContext {
         }
     }
 
+    // MARK: - Objects that an ancestor may have again
+
+    /// Records that a new object has the ID of a former one. The ancestors are asked for it before the next read or save.
+    func noteRevival(of object: ManagedObject) {
+        guard parent != nil else { return }
+        revived.append(object)
+        areRevivalsDoubtful = true
+    }
+
+    /// Turns new objects that an ancestor has, because it discarded their deletion, into saved ones with unsaved changes.
+    ///
+    /// Call it only when the stores show the changes of the ancestors.
+    private func settleRevivals() throws {
+        guard areRevivalsDoubtful else { return }
+        for object in revived where object.state == .inserted && !object.hasRow {
+            let store = try coordinator.store(at: object.home.store)
+            guard let row = try store.row(object.id, of: object.storedEntity) else { continue }
+            object.state = .saved
+            object.hasRow = true
+            if related != nil { takeRelatedValues(of: object, from: row) }
+            object.changed = .none
+            for column in 0..<row.count where object.values[column] != row[column] {
+                object.changed.insert(column)
+            }
+            object.savedValues = object.changed.isEmpty ? nil : row
+            object.unwritten = object.changed
+            object.related = nil
+        }
+        revived.removeAll { $0.state != .inserted }
+        areRevivalsDoubtful = false
+    }
+
     private func observeDiscards(_ handler: @escaping () -> Void) -> ObservationToken {
         let list = discardObservers ?? ObserverList<Void, Never>()
         discardObservers = list
@@ -103,7 +143,7 @@ extension ManagedObjectContext {
     /// Repeats the changes of this context in its parent. They must be checked, and no conflict may be left.
     func moveChanges(to parent: ManagedObjectContext) throws {
         let changed = tracked.filter(\.hasChanges)
-        let links = pairs
+        let links = pairs.all
         coordinator.abandonWriter()
         let move = try ChildSave(changed, links, to: parent)
         parent.undoLog.endGroup()
@@ -128,7 +168,8 @@ extension ManagedObjectContext {
             if object.isAlive { object.freshness = .doubtful }
         }
         tracked = []
-        pairs = [:]
+        pairs = ChangedPairs()
+        revived = []
         unwrittenObjects = []
         unwrittenPairs = []
         // The parent has these changes now, and may discard them.

@@ -19,7 +19,8 @@ extension ManagedObjectContext {
             object.isQueued = false
         }
         tracked = []
-        pairs = [:]
+        pairs = ChangedPairs()
+        revived = []
         unwrittenObjects = []
         unwrittenPairs = []
         recent.removeAll()

@@ -187,7 +187,7 @@ extension ManagedObjectContext {
             object.isQueued = object.changesRow
             if object.isQueued { unwrittenObjects.append(object) }
         }
-        unwrittenPairs = pairs.map { ($0.key, $0.value) }
+        unwrittenPairs = pairs.all.map { ($0.key, $0.value) }
     }
 
     // MARK: - Checks before a save
@@ -355,7 +355,7 @@ extension ManagedObjectContext {
         skipOwnHistory()
         tracked.removeAll(keepingCapacity: tracked.count < 1024)
         tracked += unsaved
-        let saved = pairs.filter { positions.contains($0.key.store) }
+        let saved = pairs.all.filter { positions.contains($0.key.store) }
         for key in saved.keys { pairs[key] = nil }
         let receipt = SaveReceipt(context: self, entries: entries, pairs: saved, changes: changes)
         ownSaves += 1

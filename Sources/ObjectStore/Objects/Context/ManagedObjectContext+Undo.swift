@@ -31,13 +31,26 @@ extension ManagedObjectContext {
         processPendingChanges()
     }
 
+    /// Whether an object is deleted and no other object has its row. If an ancestor discards a deletion, the context reads the
+    /// row as a new object.
+    private func canRevive(_ object: ManagedObject) -> Bool {
+        object.state == .deleted || object.state == .detached && object.home.table[object.id] == nil
+    }
+
+    /// Whether an object is alive. An ancestor may have discarded it after this context saved it there.
+    private func isPresent(_ object: ManagedObject) -> Bool {
+        if parent != nil, object.freshness != .current { _ = reading { try bringUpToDate(object) } }
+        return object.isAlive
+    }
+
     private func reverse(_ step: UndoLog.Step) {
         switch step {
-        case .insertion(let object): if object.isAlive { recordDeletion(of: object) }
-        case .deletion(let object): if !object.isAlive { recordRevival(of: object) }
+        case .insertion(let object): if isPresent(object) { recordDeletion(of: object) }
+        case .deletion(let object): if canRevive(object) { recordRevival(of: object) }
         case .value(let object, let column, let old):
-            if object.isAlive { set(old, inColumn: column, of: object) }
+            if isPresent(object) { set(old, inColumn: column, of: object) }
         case .pair(let owner, let position, let other, let inverse, let isLinked):
+            guard isPresent(owner), isPresent(other) else { return }
             setPair(owner, position: position, with: other, inverse: inverse, isLinked: !isLinked)
         }
     }

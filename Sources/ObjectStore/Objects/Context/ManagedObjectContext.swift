@@ -66,8 +66,8 @@ public final class ManagedObjectContext {
     private(set) var registries: [ObjectRegistry] = []
     /// The changed objects, in the order of their first change.
     var tracked: [ManagedObject] = []
-    /// The changed pairs of many-to-many relationships: `true` if the pair was added, `false` if it was removed.
-    var pairs: [PairKey: Bool] = [:]
+    /// The changed pairs of many-to-many relationships.
+    var pairs = ChangedPairs()
     /// The objects with changes that the open transaction does not have yet.
     var unwrittenObjects: [ManagedObject] = []
     var unwrittenPairs: [(key: PairKey, isAdded: Bool)] = []
@@ -84,6 +84,10 @@ public final class ManagedObjectContext {
     /// The child contexts that have to know when a refresh discards changes, or `nil` if there were none.
     var discardObservers: ObserverList<Void, Never>?
     private var ancestorObservations: [ObservationToken] = []
+    /// The new objects of a child that have an ID of a former object, which an ancestor may have again.
+    var revived: [ManagedObject] = []
+    /// Whether an ancestor may have got one of these objects back since they were compared with it.
+    var areRevivalsDoubtful = false
     private let historyReader: ChangeHistory.Reader
     /// Whether any object in memory may be out of date.
     var hasOutdatedObjects: Bool { registries.contains { $0.table.outdatedCount > 0 } }

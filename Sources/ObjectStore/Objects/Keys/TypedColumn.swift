@@ -54,13 +54,19 @@ public struct TypedColumn<Object: ManagedObject, Value: AttributeValueConvertibl
     @usableFromInline
     func value(in row: any StoreRow, at position: Int) throws -> Value {
         let stored = row.value(at: position)
-        guard let value = Value(attributeValue: stored) else {
+        guard let value = Value(attributeValue: stored) ?? listWithNUL(stored) else {
             throw FetchError(
                 .unsupported,
                 "the column \(column.name) has a value of the type \(stored.typeName), which \(Value.self) cannot hold"
             )
         }
         return value
+    }
+
+    /// Returns the values of related objects, if one of them is a text with a NUL character. A list attribute cannot have it.
+    private func listWithNUL(_ stored: AttributeValue) -> Value? {
+        guard case .values = column, case .string(let text) = stored else { return nil }
+        return (Value.self as? any ColumnOfValues.Type)?.init(textWithNUL: text) as? Value
     }
 
     /// Returns the value of the column after a position, which becomes the position.
@@ -79,5 +85,22 @@ extension TypedColumn where Value == Double? {
     /// The average, or nil if there are no values.
     public static func average<Source: AttributeValueConvertible>(_ path: KeyPath<Object, Source>) -> Self {
         Self(.average(RecordedKey.of(path).text))
+    }
+}
+
+/// The type of a column with the values of related objects.
+private protocol ColumnOfValues {
+    init?(textWithNUL text: String)
+}
+
+extension Array: ColumnOfValues where Element: AttributeListElement {
+    init?(textWithNUL text: String) {
+        guard let elementType = Element.self as? any AttributeValueConvertible.Type,
+            let type = Element.arrayElementType,
+            let elements = ListValue.elements(of: text, type, admitsNUL: true)
+        else { return nil }
+        let values = elements.compactMap { elementType.init(attributeValue: $0) as? Element }
+        guard values.count == elements.count else { return nil }
+        self = values
     }
 }

@@ -60,7 +60,11 @@ struct RowSubject<Source: RowSource>: PredicateSubject {
                 let value = member.predicateValue(at: listed.column)
                 return ComparisonKey(value).map { (key: $0, value: value) }
             }
-            return .string(ListValue.text(values.sorted { $0.key < $1.key }.map(\.value)) ?? "[]")
+            let sorted = values.sorted { $0.key < $1.key }.map(\.value)
+            guard let text = ListValue.text(sorted, admitsNUL: true) else {
+                throw FetchError(.unsupported, "\(key.path) has values that a list cannot hold")
+            }
+            return .string(text)
         }
         return key.column.map { row[$0] } ?? .integer(id)
     }

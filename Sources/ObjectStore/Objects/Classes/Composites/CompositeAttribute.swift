@@ -78,8 +78,9 @@ public struct CompositePart<Composed: CompositeAttribute> {
     ///   - key: The part. It may be a part of a part: `\.place.latitude`.
     ///   - rules: The rules for the values. With `.required`, the initial value of the part is not its default.
     ///   - type: The type of the attribute, if it is not the widest one that the part can hold.
-    ///   - renamedFrom: The name of the part in the previous model version, or the name of the attribute of the entity that
-    ///     became the part.
+    ///   - renamedFrom: The name of the part in the previous model version. In `@Composite(parts:)`, it may also be the name of
+    ///     the attribute of the entity that became the part. In ``CompositeAttribute/partRules``, which apply to all properties of
+    ///     the type, it is never that of an attribute.
     ///   - preservedInHistory: Whether the history of a store keeps the last value of a deleted object.
     public static func part(
         _ key: PartialKeyPath<Composed>, _ rules: ValidationRule..., type: AttributeType? = nil,

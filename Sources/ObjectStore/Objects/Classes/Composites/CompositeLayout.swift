@@ -113,16 +113,22 @@ final class CompositeLayout<Composed: CompositeAttribute>: @unchecked Sendable {
     ///   - defaults: The defaults of the attributes of the outermost composite.
     func descriptions(at first: Int = 0, defaults: [AttributeValue]) -> [AttributeDescription] {
         var descriptions = fields.map { $1.description(at: first + $0, defaults: defaults) }
-        for part in Composed.partRules { _ = apply(part, to: &descriptions) }
+        for part in Composed.partRules { _ = apply(part, isOfType: true, to: &descriptions) }
         return descriptions
     }
 
     /// Adds the rules of a part to its declaration.
     ///
+    /// - Parameters:
+    ///   - part: The rules of the part.
+    ///   - isOfType: Whether the rules are those of the type, and not of one property.
+    ///   - descriptions: The declarations of all parts.
     /// - Returns: Whether the part was found.
-    func apply(_ part: CompositePart<Composed>, to descriptions: inout [AttributeDescription]) -> Bool {
+    func apply(
+        _ part: CompositePart<Composed>, isOfType: Bool = false, to descriptions: inout [AttributeDescription]
+    ) -> Bool {
         guard let name = name(of: part.key) else { return false }
-        return descriptions.change(name.split(separator: ".")[...]) { $0.add(part) }
+        return descriptions.change(name.split(separator: ".")[...]) { $0.add(part, isOfType: isOfType) }
     }
 }
 

@@ -119,11 +119,17 @@ extension [AttributeDescription] {
 
 extension AttributeDescription {
     /// Adds the rules of a part of a composite attribute.
-    mutating func add<Composed>(_ part: CompositePart<Composed>) {
+    ///
+    /// - Parameter isOfType: Whether the rules are those of the type, for the parts of all of its values.
+    mutating func add<Composed>(_ part: CompositePart<Composed>, isOfType: Bool) {
         if part.rules.contains(.required) { (isOptional, defaultValue) = (false, .null) }
         rules += part.rules.filter { $0 != .required }
         type = part.type ?? type
-        renamedFrom = part.renamedFrom ?? renamedFrom
+        if isOfType {
+            formerPartName = part.renamedFrom ?? formerPartName
+        } else {
+            renamedFrom = part.renamedFrom ?? renamedFrom
+        }
         isPreservedInHistory = isPreservedInHistory || part.isPreservedInHistory
     }
 }

@@ -1,0 +1,81 @@
+import ObjectStore
+import ObjectStoreXML
+import TestSupport
+import Testing
+
+/// Migrations between versions that differ only in the exchanged names of properties or entities.
+@Suite struct ExchangedNamesTests {
+    let directory = TemporaryStore()
+
+    static let kinds: [StoreKind] = [.sqlite, .xml, .binary]
+
+    private static func model(_ version: String, isExchanged: Bool) throws -> ManagedObjectModel {
+        let former = { (name: String) in isExchanged ? name : nil }
+        return try ManagedObjectModel(
+            versionIdentifiers: [version],
+            entities: [
+                EntityDescription(
+                    "Person",
+                    attributes: [
+                        .string("first", renamedFrom: former("last")),
+                        .string("last", renamedFrom: former("first")),
+                    ],
+                    relationships: [
+                        .toOne(
+                            "home", destination: "Place", inverse: "residents", renamedFrom: former("office")),
+                        .toOne(
+                            "office", destination: "Place", inverse: "workers", renamedFrom: former("home")),
+                    ]),
+                EntityDescription(
+                    "Place", attributes: [.string("name")],
+                    relationships: [
+                        .toMany(
+                            "residents", destination: "Person", inverse: "home",
+                            renamedFrom: former("workers")),
+                        .toMany(
+                            "workers", destination: "Person", inverse: "office",
+                            renamedFrom: former("residents")),
+                    ]),
+                EntityDescription("Cat", attributes: [.string("name")], renamedFrom: former("Dog")),
+                EntityDescription("Dog", attributes: [.string("name")], renamedFrom: former("Cat")),
+            ])
+    }
+
+    private func fill(_ store: StoreConfiguration, _ model: ManagedObjectModel) throws {
+        let coordinator = PersistentStoreCoordinator(model: model)
+        try coordinator.addStore(store)
+        defer { coordinator.close() }
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let person = try context.insert(entity: "Person")
+        for name in ["first", "last"] { try person.setValue(.string(name), of: name) }
+        for name in ["home", "office"] {
+            let place = try context.insert(entity: "Place")
+            try place.setValue(.string(name), of: "name")
+            try person.setTarget(place, of: name)
+        }
+        for name in ["Cat", "Dog"] {
+            try context.insert(entity: name).setValue(.string(name), of: "name")
+        }
+        try context.save()
+    }
+
+    @Test(arguments: kinds) func exchangedNamesAreMigrated(_ kind: StoreKind) throws {
+        let store = StoreConfiguration(kind, path: "\(directory.directory)/store.\(kind)")
+        let (first, second) = (
+            try Self.model("1", isExchanged: false), try Self.model("2", isExchanged: true)
+        )
+        try fill(store, first)
+        #expect(throws: StoreError.self) { try PersistentStoreCoordinator(model: second).addStore(store) }
+        let coordinator = PersistentStoreCoordinator(model: second)
+        defer { coordinator.close() }
+        #expect(try coordinator.addStore(store, migrating: StoreMigration(versions: [first, second])) != nil)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let person = try context.rows(
+            FetchRequest<ManagedObject>(entity: "Person"), of: ["first", "last", "home.name", "office.name"])
+        #expect(Array(person[0].values) == ["last", "first", "office", "home"].map { .string($0) })
+        for (name, former) in [("Cat", "Dog"), ("Dog", "Cat")] {
+            let rows = try context.rows(FetchRequest<ManagedObject>(entity: name), of: ["name"])
+            #expect(rows[0].values == [.string(former)])
+        }
+    }
+}
