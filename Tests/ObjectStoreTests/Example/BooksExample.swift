@@ -57,7 +57,7 @@ import Testing
     final class Member: ManagedObject {
         @Attribute(.required) var name: String
         @Composite var home: PostalAddress
-        @Composite(parts: [.part(\.city, .required)]) var work: PostalAddress?
+        @Composite(partRules: [.part(\.city, .required)]) var work: PostalAddress?
     }
 
     final class Track: ManagedObject {

@@ -27,7 +27,7 @@ import Testing
     }
 
     final class Person: ManagedObject {
-        @Composite(parts: [.part(\.city, .required, preservedInHistory: true)]) var home: Address
+        @Composite(partRules: [.part(\.city, .required, preservedInHistory: true)]) var home: Address
         @Composite(renamedFrom: "office") var work: Address?
         @Composite var origin = Address(street: "y", city: "z")
     }
@@ -229,12 +229,29 @@ import Testing
         @Composite var home: WithoutSize
     }
 
+    /// It conforms to the protocol, but is no composite attribute.
+    struct ForeignValue: CompositeValue {
+        typealias Composed = Place
+    }
+
+    final class WithForeignValue: ManagedObject {
+        @Composite var home: ForeignValue
+    }
+
+    struct ForeignPart: CompositeAttribute {
+        var place = ForeignValue()
+    }
+
+    final class WithForeignPart: ManagedObject {
+        @Composite var home: ForeignPart
+    }
+
     final class WithInitialValue: ManagedObject {
         @Composite var home: Place? = Place()
     }
 
     final class WithInvalidRule: ManagedObject {
-        @Composite(parts: [.part(\.latitude, .length(1...2))]) var home: Place
+        @Composite(partRules: [.part(\.latitude, .length(1...2))]) var home: Place
     }
 
     final class WithSameName: ManagedObject {
@@ -260,6 +277,8 @@ import Testing
             (EntityDescription(WithInner.self), .invalidComposite, "home.inner.items", "neither that of an"),
             (EntityDescription(WithEmpty.self), .invalidComposite, "home", "without parts"),
             (EntityDescription(WithComputed.self), .invalidComposite, "home", "not one of its parts"),
+            (EntityDescription(WithForeignValue.self), .invalidComposite, "home", "neither a composite"),
+            (EntityDescription(WithForeignPart.self), .invalidComposite, "home.place", "neither a composite"),
             (EntityDescription(WithLate.self), .invalidComposite, "home.latitude", "neither that of an"),
             (EntityDescription(WithReference.self), .invalidComposite, "home", "cannot be found"),
             (EntityDescription(WithExistential.self), .invalidComposite, "home.place", "neither that of an"),
