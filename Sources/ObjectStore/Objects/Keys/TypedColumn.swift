@@ -64,6 +64,7 @@ public struct TypedColumn<Object: ManagedObject, Value: AttributeValueConvertibl
     }
 
     /// Returns the value of the column after a position, which becomes the position.
+    @inlinable
     func next(in row: any StoreRow, after position: inout Int) throws -> Value {
         position += 1
         return try value(in: row, at: position)
