@@ -47,17 +47,24 @@ extension CompositeValue {
         return "its type \(Self.self) is neither a composite attribute nor an optional one"
     }
 
+    // The two types are compared first, so the bits are those of a value of the type. A cast takes much longer.
+
     /// Creates a value, which is `nil` or has its initial value if there is none.
     init(composed: Composed?) {
-        let value = Self.admitsNil ? composed as? Self : (composed ?? Composed()) as? Self
-        guard let value else {
+        if Self.self == Composed.self {
+            self = unsafeBitCast(composed ?? Composed(), to: Self.self)
+        } else if Self.self == Composed?.self {
+            self = unsafeBitCast(composed, to: Self.self)
+        } else {
             preconditionFailure("a model with a composite attribute of the type \(Self.self)")
         }
-        self = value
     }
 
     /// The value, or `nil`.
-    var composed: Composed? { self as? Composed }
+    var composed: Composed? {
+        if Self.self == Composed.self { return unsafeBitCast(self, to: Composed.self) }
+        return Self.self == Composed?.self ? unsafeBitCast(self, to: Composed?.self) : nil
+    }
 }
 
 /// The rules of one part of a composite attribute. See ``CompositeAttribute/partRules``.
