@@ -80,3 +80,5 @@ extension Decimal: AttributeValueConvertible {
         .decimal(DecimalValue("\(self)")?.text ?? "NaN")
     }
 }
+
+extension Decimal: AttributeNumber {}

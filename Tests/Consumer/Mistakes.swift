@@ -52,6 +52,10 @@ func mistyped(_ context: ManagedObjectContext, _ text: String) throws {
     _ = Book.where { $0.title }
     // a composite attribute is compared with a value of its type
     _ = Book.where { $0.size == 3 }
+    // requires that 'String' conform to 'AttributeNumber'
+    _ = Publisher.where { $0.books.sum(\.title) > "x" }
+    // requires that 'String' conform to 'AttributeNumber'
+    _ = try context.rows(Book.all, of: .average(\.isbn))
     // cannot assign value of type '[(String, Int)]'
     let _: [(String, String)] = try context.rows(Book.all, of: \.title, \.pages)
     // cannot assign value of type 'String' to type 'Int'

@@ -51,6 +51,7 @@ import Testing
         #expect(record.data == Data([1, 2]))
         #expect(record.link == link)
         #expect(record.price == price)
+        #expect(try context.rows(Record.all, of: .sum(\.price)) == [price])
         #expect(try record.value(of: "token") == .uuid(#require(UUIDValue(token.uuidString))))
         #expect(try record.value(of: "price") == .decimal("-1234567890.05"))
     }

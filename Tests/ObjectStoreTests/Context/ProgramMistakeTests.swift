@@ -8,7 +8,7 @@ import Testing
         case sequenceKeepsNoSaves, sequenceHasTwoIterators
         case resultsHaveNoSuchObject, fetchHasNoSuchRow
         case rowHasTooFewValues, rowHasNoSuchColumn
-        case codingNamesPropertyOfOtherObject, aggregateNamesNumber
+        case codingNamesPropertyOfOtherObject, aggregateNamesNumber, keyNamesForeignComposite
 
         var testDescription: String { rawValue }
 
@@ -28,6 +28,8 @@ import Testing
             case .codingNamesPropertyOfOtherObject:
                 "publisher.name is no property of Book itself; nest the relationship"
             case .aggregateNamesNumber: "@sum of authors.@count is not possible: name a property of Book"
+            case .keyNamesForeignComposite:
+                "WithForeignValue.home cannot be in a key path: its type ForeignValue"
             }
         }
 
@@ -67,6 +69,8 @@ import Testing
             case .rowHasNoSuchColumn: _ = RowValues.make([.null])[1]
             case .codingNamesPropertyOfOtherObject: _ = ObjectCoding(\Book.publisher?.name)
             case .aggregateNamesNumber: _ = Publisher.where { $0.books.sum(\.authors.count) > 1 }
+            case .keyNamesForeignComposite:
+                _ = FetchOrder(\CompositeModelTests.WithForeignValue.home)
             }
         }
     }

@@ -123,16 +123,7 @@ import Testing
 
     @Test(arguments: TestedStore.allCases)
     func valueOutOfRangeIsRefused(_ kind: TestedStore) throws {
-        let context = try kind.context(
-            in: directory,
-            ManagedObjectModel(entities: [
-                EntityDescription(
-                    "A", attributes: [.integer16("sum").derived(from: "parts.@sum.n")],
-                    relationships: [.toMany("parts", destination: "B", inverse: "whole")]),
-                EntityDescription(
-                    "B", attributes: [.integer64("n")],
-                    relationships: [.toOne("whole", destination: "A", inverse: "parts")]),
-            ]))
+        let context = try kind.context(in: directory, NarrowSum.model())
         let (whole, part) = (try context.insert(entity: "A"), try context.insert(entity: "B"))
         try part.setValue(.integer(5), of: "n")
         try whole.objects(of: "parts").insert(part)

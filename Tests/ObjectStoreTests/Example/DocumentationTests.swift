@@ -6,19 +6,24 @@ import Testing
         url.deletingLastPathComponent()
     }
 
-    /// Every line of code on a page is in the file that is compiled, in the same order within each block.
+    /// Every line of code on a page is in the files that are compiled, in the same order within each block.
     @Test(arguments: [
-        ("docs/object-store.md", "Tests/ObjectStoreTests/Example/BooksExample.swift"),
-        ("docs/before-and-after.md", "Tests/ObjectStoreTests/Example/BeforeAndAfter.swift"),
-        ("docs/migrations.md", "Tests/ObjectStoreTests/Example/GuidesExample.swift"),
-        ("docs/predicates.md", "Tests/ObjectStoreTests/Example/GuidesExample.swift"),
+        (
+            "docs/object-store.md",
+            ["", "+Fetching", "+Saving", "+Stores"].map {
+                "Tests/ObjectStoreTests/Example/BooksExample\($0).swift"
+            }
+        ),
+        ("docs/before-and-after.md", ["Tests/ObjectStoreTests/Example/BeforeAndAfter.swift"]),
+        ("docs/migrations.md", ["Tests/ObjectStoreTests/Example/GuidesExample.swift"]),
+        ("docs/predicates.md", ["Tests/ObjectStoreTests/Example/GuidesExample.swift"]),
         (
             "Sources/ObjectStore/ObjectStore.docc/GettingStarted.md",
-            "Tests/Consumer/Sources/notes/Notes.swift"
+            ["Tests/Consumer/Sources/notes/Notes.swift"]
         ),
     ])
-    func pageShowsExample(_ page: String, _ example: String) throws {
-        let example = try lines(example)
+    func pageShowsExample(_ page: String, _ example: [String]) throws {
+        let example = try example.flatMap { try lines($0) }
         var blocks: [[String]] = []
         var isCode = false
         for line in try lines(page) {

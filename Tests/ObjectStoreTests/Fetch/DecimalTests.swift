@@ -75,6 +75,10 @@ import Testing
             ])
         let none = try context.rows(FetchRequest<Cover>(matching: .none), of: columns)
         #expect(Array(none[0].values) == [.null, .null, .null, .null, .integer(0)])
+        let typed = try context.rows(Cover.all, of: .sum(\.price), .average(\.price))
+        #expect(
+            typed[0].0?.text == "99999999999999999991.3" && typed[0].1 == 99_999_999_999_999_999_991.3 / 4)
+        #expect(try context.count(Publisher.where { $0.books.sum(\.cover?.price) > 9 }) == 1)
         let noClient = try context.insert(Publisher.self)
         noClient.name = "Nobody"
         let cases: [(String, [Int64])] = [

@@ -278,50 +278,35 @@ import Testing
         #expect(Case.where { $0.mood == .calm }.predicate.format == "mood == \"calm\"")
     }
 
-    private func refusesKey(_ result: ExitTest.Result?) {
+    /// Computed properties, which read other properties than their own.
+    enum ComputedKey: String, CaseIterable, Codable {
+        case firstTitle, isOpenOrNew, isOpenAndNew, isClosed, shownHeight, shownName, isNicknamed, foldedName
+        case absoluteHeight
+
+        func use() {
+            switch self {
+            case .firstTitle: _ = FetchOrder(\Case.firstTitle)
+            case .isOpenOrNew: _ = Case.where { $0.isOpenOrNew }
+            case .isOpenAndNew: _ = Case.where { $0.isOpenAndNew }
+            case .isClosed: _ = Case.where { $0.isClosed }
+            case .shownHeight: _ = FetchOrder(\Case.shownHeight)
+            case .shownName: _ = FetchOrder(\Case.shownName)
+            case .isNicknamed: _ = Case.where { $0.isNicknamed }
+            case .foldedName: _ = FetchOrder(\Case.foldedName)
+            case .absoluteHeight: _ = FetchOrder(\Case.absoluteHeight)
+            }
+        }
+    }
+
+    @Test(arguments: ComputedKey.allCases)
+    func computedPropertyIsNoKey(_ key: ComputedKey) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [key] in key.use()
+        }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(
             text.contains(
                 "a key path of Case does not consist of properties that are declared with @Attribute"))
-    }
-
-    @Test func computedPropertyIsNoKey() async {
-        refusesKey(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = FetchOrder(\Case.firstTitle)
-            })
-        refusesKey(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Case.where { $0.isOpenOrNew }
-            })
-        refusesKey(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Case.where { $0.isOpenAndNew }
-            })
-        refusesKey(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Case.where { $0.isClosed }
-            })
-        refusesKey(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = FetchOrder(\Case.shownHeight)
-            })
-        refusesKey(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = FetchOrder(\Case.shownName)
-            })
-        refusesKey(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Case.where { $0.isNicknamed }
-            })
-        refusesKey(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = FetchOrder(\Case.foldedName)
-            })
-        refusesKey(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = FetchOrder(\Case.absoluteHeight)
-            })
     }
 
     @Test func propertyThatReturnsAnotherIsItsKey() {

@@ -164,7 +164,7 @@ import Testing
     final class Employee: ManagedObject {
         override class var entityName: String { "Person" }
         @Attribute var name: String?
-        @Composite(parts: [.part(\.street, renamedFrom: "street"), .part(\.city, renamedFrom: "city")])
+        @Composite(partRules: [.part(\.street, renamedFrom: "street"), .part(\.city, renamedFrom: "city")])
         var work: Address?
     }
 

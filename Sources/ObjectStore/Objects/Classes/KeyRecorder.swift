@@ -68,6 +68,10 @@ final class KeyRecorder {
     func readComposite<Value: CompositeValue>(
         _ object: ManagedObject, _ declaration: PropertyDeclaration
     ) -> Value {
+        if let mistake = Value.mistake {
+            fatalError(
+                "\(type(of: object).entityName).\(declaration.name) cannot be in a key path: \(mistake)")
+        }
         let layout = CompositeLayout<Value.Composed>.shared
         append(declaration, of: object, end: .composite(layout))
         let value: Value.Composed = layout.value {

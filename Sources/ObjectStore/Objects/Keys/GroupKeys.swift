@@ -39,14 +39,14 @@ public struct GroupKeys<Object: ManagedObject> {
     public var count: PropertyKey<Int> { aggregate(.count, FetchPredicate.Path()) }
 
     /// The sum of the values that are not nil, or nil if there are none, as in SQL. The sum over a relationship is 0 then.
-    public func sum<Value: AttributeValueConvertible>(
+    public func sum<Value: AttributeNumber>(
         _ member: KeyPath<Object, Value>
     ) -> PropertyKey<Value.NonOptional?> {
         aggregate(.sum, path(member))
     }
 
     /// The average of the values, or nil if there are none.
-    public func average<Value: AttributeValueConvertible>(
+    public func average<Value: AttributeNumber>(
         _ member: KeyPath<Object, Value>
     ) -> PropertyKey<Double?> {
         aggregate(.avg, path(member))

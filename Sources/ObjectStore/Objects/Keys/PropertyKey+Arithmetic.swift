@@ -3,7 +3,7 @@ public import CivilTime
 /// A type of numbers that predicates calculate with: an integer, a `Double`, or an optional of these.
 ///
 /// A calculation with nil is nil. So is a division by 0.
-public protocol PredicateNumber: AttributeValueConvertible {}
+public protocol PredicateNumber: AttributeNumber {}
 
 extension Int: PredicateNumber {}
 extension Int16: PredicateNumber {}

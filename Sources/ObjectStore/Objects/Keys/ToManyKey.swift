@@ -80,12 +80,12 @@ public struct ToManyKey<Element: ManagedObject> {
     }
 
     /// The sum of an attribute of the related objects, which is 0 if there are none.
-    public func sum<Value>(_ member: KeyPath<Element, Value>) -> PropertyKey<Value> {
+    public func sum<Value: AttributeNumber>(_ member: KeyPath<Element, Value>) -> PropertyKey<Value> {
         aggregate(.sum, member)
     }
 
     /// The average of an attribute of the related objects, or nil if there are none.
-    public func average<Value>(_ member: KeyPath<Element, Value>) -> PropertyKey<Double?> {
+    public func average<Value: AttributeNumber>(_ member: KeyPath<Element, Value>) -> PropertyKey<Double?> {
         aggregate(.avg, member)
     }
 

@@ -15,7 +15,7 @@ public struct TypedColumn<Object: ManagedObject, Value: AttributeValueConvertibl
     }
 
     /// The sum of the values that are not nil, or nil if there are none.
-    public static func sum<Source: AttributeValueConvertible>(_ path: KeyPath<Object, Source>) -> Self
+    public static func sum<Source: AttributeNumber>(_ path: KeyPath<Object, Source>) -> Self
     where Value == Source.NonOptional? {
         Self(.sum(RecordedKey.of(path).text))
     }
@@ -70,6 +70,7 @@ public struct TypedColumn<Object: ManagedObject, Value: AttributeValueConvertibl
     }
 
     /// Returns the value of the column after a position, which becomes the position.
+    @inlinable
     func next(in row: any StoreRow, after position: inout Int) throws -> Value {
         position += 1
         return try value(in: row, at: position)
@@ -83,7 +84,7 @@ extension TypedColumn where Value == Int {
 
 extension TypedColumn where Value == Double? {
     /// The average, or nil if there are no values.
-    public static func average<Source: AttributeValueConvertible>(_ path: KeyPath<Object, Source>) -> Self {
+    public static func average<Source: AttributeNumber>(_ path: KeyPath<Object, Source>) -> Self {
         Self(.average(RecordedKey.of(path).text))
     }
 }

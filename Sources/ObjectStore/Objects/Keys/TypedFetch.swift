@@ -6,17 +6,24 @@ public struct TypedFetch<Row> {
     /// The fetch without the types.
     public let fetch: PreparedFetch
     let read: (any StoreRow) throws -> Row
+
+    @usableFromInline
+    init(_ fetch: PreparedFetch, _ read: @escaping (any StoreRow) throws -> Row) {
+        self.fetch = fetch
+        self.read = read
+    }
 }
 
 extension ManagedObjectContext {
     /// Prepares a fetch of the values of some properties, to run it many times.
+    @inlinable
     public func prepare<Object: ManagedObject, each Value: AttributeValueConvertible>(
         _ request: FetchRequest<Object>, of keys: repeat KeyPath<Object, each Value>
     ) throws -> TypedFetch<(repeat each Value)> {
         let typed = (repeat TypedColumn.key(each keys))
         var columns: [FetchColumn] = []
         for column in repeat each typed { columns.append(column.column) }
-        return TypedFetch(fetch: try prepare(request, of: columns)) { row in
+        return TypedFetch(try prepare(request, of: columns)) { row in
             var position = -1
             return (repeat try (each typed).next(in: row, after: &position))
         }

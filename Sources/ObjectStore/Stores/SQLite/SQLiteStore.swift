@@ -173,76 +173,6 @@ public final class SQLiteStore: PersistentStore {
         try beginHistory()
     }
 
-    /// The longest time in which a program that has the lock of the store opens the database, or closes it.
-    private static let changeTime = Duration.seconds(5)
-
-    /// Opens a database for reading, whether or not a program has it open for writing.
-    ///
-    /// A writer has the lock of the store before its database is open and after it is closed. SQLite cannot read the log at
-    /// these moments.
-    private static func openToRead(
-        _ path: String
-    ) throws -> (access: ReadingAccess, database: (SQLiteConnection, StoreMetadata)) {
-        let end = ContinuousClock.now + changeTime
-        while true {
-            let access = try ReadingAccess(path)
-            do {
-                return (access, try openToRead(path, access.mode))
-            } catch let error as SQLiteError where access.lock == nil && error.isOfChangingLog && .now < end {
-                SystemClock.pause(milliseconds: 1)
-            } catch let error as SQLiteError {
-                throw storeError(error, path: path)
-            }
-        }
-    }
-
-    private static func openToRead(
-        _ path: String, _ mode: SQLiteConnection.Mode
-    ) throws -> (SQLiteConnection, StoreMetadata) {
-        let connection = try SQLiteConnection(path: path, mode: mode)
-        connection.setBusyTimeout(milliseconds: SQLiteSchema.busyTimeout)
-        try SQLFunctions.define(on: connection)
-        try connection.execute("PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY")
-        try SQLiteSchema.check(connection, path: path)
-        return (connection, try SQLiteSchema.readMetadata(connection, path: path))
-    }
-
-    /// Whether SQLite could not create a file beside the database because the disk has no free blocks or inodes.
-    static func hasNoRoom(_ error: SQLiteError, _ path: String) -> Bool {
-        guard error.kind == .cannotOpen else { return error.isWithoutRoomToShare }
-        let probe = buildingPath(of: path)
-        do throws(StoreError) {
-            try StoreFiles.makeFile(probe)
-            try StoreFiles.remove(probe)
-            return false
-        } catch {
-            return error.code == .full
-        }
-    }
-
-    /// Returns the path at which a new database is built, so that a file with its final name is always a whole store.
-    private static func buildingPath(of path: String) -> String { FileSystem.target(path) + ".new" }
-
-    /// Builds a database under a temporary name, syncs it to disk, and gives it its final name.
-    private static func make(_ new: NewStore, at path: String, _ model: ManagedObjectModel) throws {
-        let file = buildingPath(of: path)
-        do {
-            let store = try SQLiteStore(
-                building: file, model: model, metadata: StoreMetadata(of: model, identifier: new.identifier))
-            defer { store.close() }
-            try store.translating { try store.connection.execute("PRAGMA foreign_keys=ON") }
-            try new.fill(store)
-            store.close()
-            try StoreFiles.synchronize(file)
-            try StoreFiles.rename(file, to: FileSystem.target(path), isNew: true)
-        } catch {
-            try? StoreFiles.remove(file)
-            guard var error = error as? StoreError, error.path == file else { throw error }
-            error.path = path
-            throw error
-        }
-    }
-
     /// Creates a store in a new file, which the caller removes if anything fails. The store has no indexes,
     /// and nothing in it is durable yet.
     convenience init(building path: String, model: ManagedObjectModel, metadata: StoreMetadata) throws {
@@ -300,24 +230,6 @@ public final class SQLiteStore: PersistentStore {
         entities = model.entities.map { EntityStatements($0) }
     }
 
-    /// Opens the database for writing, and prepares it.
-    ///
-    /// - Parameter isAlone: whether the connection excludes all others. It then needs no space for the `-shm` file.
-    private static func openToWrite(
-        _ path: String, _ model: ManagedObjectModel, isAlone: Bool = false
-    ) throws -> (SQLiteConnection, StoreMetadata) {
-        let connection = try SQLiteConnection(path: path, mode: .readWrite)
-        if isAlone { try connection.execute("PRAGMA locking_mode=EXCLUSIVE") }
-        return (connection, try SQLiteSchema.prepare(connection, model: model, path: path))
-    }
-
-    /// Removes a journal that a crash left without anything to roll back. While a database in WAL mode is
-    /// open, it has no journal.
-    private func removeIdleJournal() throws {
-        let mode = try translating { try connection.text("PRAGMA journal_mode") }
-        if mode == "wal" { try? StoreFiles.remove(FileSystem.target(path) + "-journal") }
-    }
-
     public var name: String { path }
 
     public var damage: StoreError? {
@@ -367,47 +279,5 @@ public final class SQLiteStore: PersistentStore {
     /// Releases the memory that large operations have filled the database's cache with.
     public func releaseMemory() {
         connection.releaseMemory()
-    }
-
-    // MARK: - Errors
-
-    /// Runs `body` and converts an error of SQLite to an error of the store.
-    func translating<Result>(_ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch let error as SQLiteError {
-            if !connection.isInTransaction { transactionDepth = 0 }
-            if let error = error.functionError { throw error }
-            if error.isOfSearchTable(SearchTable.isName) { throw searchTableFailure(error) }
-            let failure = Self.storeError(error, path: path)
-            damageRecord.record(failure)
-            throw failure
-        }
-    }
-
-    static func storeError(_ error: SQLiteError, path: String) -> StoreError {
-        if error.kind == .damaged {
-            return StoreError(
-                .damaged, "the database is damaged; stop, keep a copy, and", restoring: "a backup",
-                path: path, cause: error)
-        }
-        let (code, message): (StoreError.Code, String) =
-            switch error.kind {
-            case .unrecovered: (.unreachable, StoreError.halfChanged(path).message)
-            case .full: (.full, "no space is left; nothing was saved, make room and save again")
-            case .readOnly:
-                (.readOnly, "the file cannot be written; nothing was saved, check its permissions")
-            case .notADatabase: (.notADatabase, "the file is not a database; choose another path")
-            case .cannotOpen:
-                (.unreachable, "the database cannot be opened; check the directory and permissions")
-            case .ioError: (.unreachable, "the disk failed to read or write; nothing was saved")
-            case .busy:
-                (
-                    .locked,
-                    "another program has locked the database, so nothing was saved; end its transaction and try again"
-                )
-            case .damaged, .constraint, .interrupted, .other: (.other, "the database refused")
-            }
-        return StoreError(code, message, path: path, cause: error)
     }
 }

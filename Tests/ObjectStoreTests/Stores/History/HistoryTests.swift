@@ -7,7 +7,7 @@ import Testing
 @Suite struct HistoryTests {
     let store = TemporaryStore()
 
-    private func context(_ model: ManagedObjectModel? = nil, history: Bool = true) throws
+    func context(_ model: ManagedObjectModel? = nil, history: Bool = true) throws
         -> ManagedObjectContext
     {
         let coordinator = PersistentStoreCoordinator(model: try model ?? Library.model())
@@ -16,14 +16,14 @@ import Testing
     }
 
     @discardableResult
-    private func author(_ name: String, _ context: ManagedObjectContext) throws -> Author {
+    func author(_ name: String, _ context: ManagedObjectContext) throws -> Author {
         let author = try context.insert(Author.self)
         author.name = name
         return author
     }
 
     /// The changes of each transaction as text, such as `inserted Author 1` or `updated Author 1 name,born`.
-    private func changes(_ context: ManagedObjectContext, after token: HistoryToken? = nil) throws
+    func changes(_ context: ManagedObjectContext, after token: HistoryToken? = nil) throws
         -> [[String]]
     {
         try context.coordinator.history(after: token).map { transaction in
@@ -258,122 +258,6 @@ import Testing
         years.append(id: 1, values: [.integer(1)])
         try context.updateEach([names, years])
         #expect(try changes(context).last == ["updated Author 1 name,born", "updated Author 3 name"])
-    }
-
-    // MARK: - Tokens
-
-    @Test func tokenIsReadBackFromTextAndJSON() throws {
-        let context = try context()
-        try author("Jane", context)
-        try context.save()
-        let token = try context.coordinator.lastHistoryToken()
-        #expect(HistoryToken(token.description) == token)
-        #expect(try JSONDecoder().decode([HistoryToken].self, from: JSONEncoder().encode([token])) == [token])
-        #expect(throws: DecodingError.self) {
-            try JSONDecoder().decode([HistoryToken].self, from: Data(#"["1"]"#.utf8))
-        }
-        for text in ["", "1", "\(token.store)/1", "\(token.store)/1/x", "\(token)/1", "x/1/1"] {
-            #expect(HistoryToken(text) == nil)
-        }
-    }
-
-    @Test func transactionsAfterTokenAreReadAcrossRestarts() throws {
-        var tokens: [HistoryToken] = []
-        for name in ["a", "b", "c"] {
-            let context = try context()
-            tokens.append(try context.coordinator.lastHistoryToken())
-            try author(name, context)
-            try context.save()
-            context.coordinator.close()
-        }
-        let context = try context()
-        #expect(tokens.map(\.number) == [0, 1, 2])
-        #expect(try changes(context, after: tokens[0]).count == 3)
-        #expect(try changes(context, after: tokens[2]) == [["inserted Author 3"]])
-        #expect(try context.coordinator.history(after: tokens[0], limit: 2).map(\.number) == [1, 2])
-        #expect(try context.coordinator.history(after: context.coordinator.lastHistoryToken()).isEmpty)
-    }
-
-    @Test func purgedTokenIsRefused() throws {
-        let context = try context()
-        var tokens = [try context.coordinator.lastHistoryToken()]
-        for name in ["a", "b", "c"] {
-            try author(name, context)
-            try context.save()
-            tokens.append(try context.coordinator.lastHistoryToken())
-        }
-        try context.coordinator.purgeHistory(before: tokens[2])
-        #expect(try changes(context, after: tokens[2]) == [["inserted Author 3"]])
-        #expect(try context.coordinator.history().map(\.number) == [2, 3])
-        for token in tokens[0...1] {
-            let error = try #require(throws: StoreError.self) {
-                try context.coordinator.history(after: token)
-            }
-            #expect(error.code == .historyLost)
-            #expect(error.message.contains("the transactions up to 1 were purged"))
-        }
-        #expect(try store.rows("SELECT DISTINCT number FROM _changes") == ["2", "3"])
-    }
-
-    @Test func lastTokenOutlivesPurgeOfEverything() throws {
-        let context = try context()
-        try author("a", context)
-        try context.save()
-        let token = try context.coordinator.lastHistoryToken()
-        try context.coordinator.purgeHistory(before: Timestamp(secondsSince1970: 1e12))
-        #expect(try context.coordinator.history(after: token).isEmpty)
-        try author("b", context)
-        try context.save()
-        #expect(try changes(context, after: token) == [["inserted Author 2"]])
-    }
-
-    @Test func purgeBeforeTimeKeepsLastTransactionBeforeIt() throws {
-        let context = try context()
-        for name in ["a", "b", "c", "d", "e"] {
-            try author(name, context)
-            try context.save()
-        }
-        // The clock was set back before the transaction 4.
-        for (number, time) in [(1, 10), (2, 20), (3, 30), (4, 15), (5, 40)] {
-            try store.execute("UPDATE _transactions SET time = \(time) WHERE number = \(number)")
-        }
-        try context.coordinator.purgeHistory(before: Timestamp(secondsSince1970: 5))
-        #expect(try context.coordinator.history().count == 5)
-        try context.coordinator.purgeHistory(before: Timestamp(secondsSince1970: 25))
-        #expect(try context.coordinator.history().map(\.number) == [2, 3, 4, 5])
-        try context.coordinator.purgeHistory(before: Timestamp(secondsSince1970: 35))
-        #expect(try context.coordinator.history().map(\.number) == [4, 5])
-    }
-
-    @Test func tokenNewerThanRestoredBackupIsRefused() throws {
-        let backup = store.directory + "/backup.sqlite"
-        var context = try context()
-        try author("a", context)
-        try context.save()
-        let before = try context.coordinator.lastHistoryToken()
-        try StoreBackup.copy(.sqlite(path: store.path), to: backup)
-        try author("b", context)
-        try context.save()
-        let after = try context.coordinator.lastHistoryToken()
-        context.coordinator.close()
-        try StoreBackup.restore(.sqlite(path: store.path), from: backup, keeping: store.directory + "/kept")
-        context = try self.context()
-        var error = try #require(throws: StoreError.self) { try context.coordinator.history(after: after) }
-        #expect(error.code == .historyLost)
-        try author("c", context)
-        try context.save()
-        error = try #require(throws: StoreError.self) { try context.coordinator.history(after: after) }
-        #expect(error.message.contains("restored from a backup"))
-        #expect(try changes(context, after: before) == [["inserted Author 2"]])
-    }
-
-    @Test func tokenOfAnotherStoreIsRefused() throws {
-        let context = try context()
-        let token = HistoryToken(store: UUIDValue(), number: 0, writer: 0)
-        let error = try #require(throws: StoreError.self) { try context.coordinator.history(after: token) }
-        #expect(error.code == .noHistory)
-        let own = try #require(context.coordinator.store as? any HistoryRecording)
-        #expect(throws: StoreError.self) { try own.history(after: token, limit: nil) }
     }
 
     // MARK: - The option

@@ -2,7 +2,7 @@
 ///
 ///     @Composite var home: Address
 ///     @Composite var work: Address?
-///     @Composite(parts: [.part(\.city, .required)]) var birthplace: Address
+///     @Composite(partRules: [.part(\.city, .required)]) var birthplace: Address
 ///
 /// Each part is an attribute with a dot in its name, `home.city`, and a column of its own. Predicates, orders, columns and
 /// indexes name it: `Person.where { $0.home.city == "Paris" }`, `\Person.home.city`. Setting the property, or a part of
@@ -17,26 +17,26 @@ public struct Composite<Value: CompositeValue> {
     /// Declares a composite attribute with the name of the property.
     ///
     /// - Parameters:
-    ///   - parts: Rules of parts for this property, in addition to those of the type. They are evaluated only when the class is
-    ///     read for a model.
+    ///   - partRules: Rules of parts for this property, in addition to those of the type. They are evaluated only when the
+    ///     class is read for a model.
     ///   - renamedFrom: The name of the composite attribute in the previous model version, if it was renamed.
     @inlinable
     public init(
-        parts: @autoclosure () -> [CompositePart<Value.Composed>] = [], renamedFrom: StaticString? = nil
+        partRules: @autoclosure () -> [CompositePart<Value.Composed>] = [], renamedFrom: StaticString? = nil
     ) {
         declaration =
-            areDeclarationsRead ? Self.declare(parts, initial: nil, renamedFrom: renamedFrom) : nil
+            areDeclarationsRead ? Self.declare(partRules, initial: nil, renamedFrom: renamedFrom) : nil
     }
 
     /// Declares a composite attribute with initial values that differ from those of the type.
     @inlinable
     public init(
         wrappedValue: @autoclosure () -> Value,
-        parts: @autoclosure () -> [CompositePart<Value.Composed>] = [], renamedFrom: StaticString? = nil
+        partRules: @autoclosure () -> [CompositePart<Value.Composed>] = [], renamedFrom: StaticString? = nil
     ) {
         declaration =
             areDeclarationsRead
-            ? Self.declare(parts, initial: wrappedValue(), renamedFrom: renamedFrom) : nil
+            ? Self.declare(partRules, initial: wrappedValue(), renamedFrom: renamedFrom) : nil
     }
 
     @available(*, unavailable, message: "only a class that inherits from ManagedObject can have attributes")
@@ -65,7 +65,7 @@ public struct Composite<Value: CompositeValue> {
 
     @usableFromInline
     static func declare(
-        _ parts: () -> [CompositePart<Value.Composed>], initial: Value?, renamedFrom: StaticString?
+        _ partRules: () -> [CompositePart<Value.Composed>], initial: Value?, renamedFrom: StaticString?
     ) -> Unmanaged<PropertyDeclaration>? {
         let layout = CompositeLayout<Value.Composed>.shared
         if let problem = layout.problem {
@@ -74,9 +74,9 @@ public struct Composite<Value: CompositeValue> {
                 PropertyDeclaration(nil, .composite(attribute, problem: problem.message, part: problem.part)))
         }
         var descriptions = layout.descriptions(defaults: layout.values(of: Value.Composed()))
-        let rules = parts()
+        let rules = partRules()
         let areKnown = rules.map { layout.apply($0, to: &descriptions) }
-        var problem: String?
+        var problem = Value.mistake
         if areKnown.contains(false)
             || Value.Composed.partRules.contains(where: { layout.name(of: $0.key) == nil })
         {

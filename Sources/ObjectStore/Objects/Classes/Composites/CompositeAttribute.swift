@@ -27,36 +27,44 @@ extension CompositeAttribute {
     public static var partRules: [CompositePart<Self>] { [] }
 }
 
-/// A ``CompositeAttribute`` or an optional one: the type of a property with `@Composite`.
+/// A ``CompositeAttribute`` or an optional one: the type of a property with `@Composite`. No other type can conform.
 public protocol CompositeValue: Sendable {
     /// The type without `nil`: `Address` for `Address` and for `Address?`.
     associatedtype Composed: CompositeAttribute
-    /// Whether the type has a place for `nil`.
-    static var admitsNil: Bool { get }
-
-    /// Creates a value, which is `nil` or has its initial value if there is none.
-    init(composed: Composed?)
-    /// The value, or `nil`.
-    var composed: Composed? { get }
-}
-
-extension CompositeValue where Composed == Self {
-    public static var admitsNil: Bool { false }
-
-    public init(composed: Composed?) { self = composed ?? Composed() }
-
-    /// The value itself.
-    public var composed: Composed? { self }
 }
 
 extension Optional: CompositeValue where Wrapped: CompositeAttribute {
     public typealias Composed = Wrapped
+}
 
-    public static var admitsNil: Bool { true }
+extension CompositeValue {
+    /// Whether the type has a place for `nil`.
+    static var admitsNil: Bool { Self.self != Composed.self }
 
-    public init(composed: Wrapped?) { self = composed }
+    /// A mistake in the type, or `nil` if it is a composite attribute or an optional one.
+    static var mistake: String? {
+        if Self.self == Composed.self || Self.self == Composed?.self { return nil }
+        return "its type \(Self.self) is neither a composite attribute nor an optional one"
+    }
 
-    public var composed: Wrapped? { self }
+    // The two types are compared first, so the bits are those of a value of the type. A cast takes much longer.
+
+    /// Creates a value, which is `nil` or has its initial value if there is none.
+    init(composed: Composed?) {
+        if Self.self == Composed.self {
+            self = unsafeBitCast(composed ?? Composed(), to: Self.self)
+        } else if Self.self == Composed?.self {
+            self = unsafeBitCast(composed, to: Self.self)
+        } else {
+            preconditionFailure("a model with a composite attribute of the type \(Self.self)")
+        }
+    }
+
+    /// The value, or `nil`.
+    var composed: Composed? {
+        if Self.self == Composed.self { return unsafeBitCast(self, to: Composed.self) }
+        return Self.self == Composed?.self ? unsafeBitCast(self, to: Composed?.self) : nil
+    }
 }
 
 /// The rules of one part of a composite attribute. See ``CompositeAttribute/partRules``.

@@ -83,6 +83,7 @@ struct CompositeReader<Composed: CompositeAttribute> {
     private mutating func add<Value: CompositeValue>(
         composite type: Value.Type, _ name: String, at offset: Int
     ) {
+        if let mistake = type.mistake { problem = (name, mistake) }
         let layout = CompositeLayout<Value.Composed>.shared
         if let inner = layout.problem {
             problem = (inner.part.map { "\(name).\($0)" } ?? name, inner.message)
