@@ -215,7 +215,7 @@ final class Song: ManagedObject {
         ("songs[0].album.songs[LAST].title == 'b'", [1]),
     ]
 
-    @Test(arguments: positions, [TestedStore.sqlite, .memory])
+    @Test(arguments: positions, TestedStore.allCases)
     func positionsFindObjects(_ sample: (format: String, albums: [Int64]), _ kind: TestedStore) throws {
         let (context, album, songs) = try album("a", "b", "c", kind: kind)
         album.title = "x"
