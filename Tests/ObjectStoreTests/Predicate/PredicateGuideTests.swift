@@ -30,7 +30,7 @@ import Testing
         ("(authors UNION authors).@count == 1", "UNION"),
         ("(authors INTERSECT authors).@count == 1", "INTERSECT"),
         ("(authors MINUS authors).@count == 1", "MINUS"), ("authors == authors", "authors"),
-        ("title := 'Emma'", ":="), ("{ $0 }", "$0"),
+        ("title := 'Emma'", ":"), ("{ $0 }", "$"),
     ])
     func errorNamesUnsupportedWord(_ format: String, _ word: String) throws {
         let shelf = try Guide.Shelf()
