@@ -5,8 +5,12 @@ internal import Platform
 /// Date attributes of the store have this type. It is a plain number, so comparing two values costs as much as
 /// comparing two doubles. Near the present, its precision is a quarter of a microsecond.
 public struct Timestamp: Hashable, Sendable, Comparable {
+    /// The seconds since 1970-01-01T00:00:00Z, negative before that moment.
     public var secondsSince1970: Double
 
+    /// Creates a moment.
+    ///
+    /// - Parameter secondsSince1970: The seconds since 1970-01-01T00:00:00Z.
     public init(secondsSince1970: Double) {
         self.secondsSince1970 = secondsSince1970
     }
@@ -18,14 +22,17 @@ public struct Timestamp: Hashable, Sendable, Comparable {
         return Double(seconds) > secondsSince1970 ? seconds - 1 : seconds
     }
 
+    /// Whether the first moment is before the second.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.secondsSince1970 < right.secondsSince1970
     }
 
+    /// The moment that is so many seconds later.
     public static func + (moment: Timestamp, seconds: Double) -> Timestamp {
         Timestamp(secondsSince1970: moment.secondsSince1970 + seconds)
     }
 
+    /// The moment that is so many seconds earlier.
     public static func - (moment: Timestamp, seconds: Double) -> Timestamp {
         Timestamp(secondsSince1970: moment.secondsSince1970 - seconds)
     }

@@ -16,6 +16,9 @@ final class RowStorage: ManagedBuffer<RowStorageHeader, AttributeValue> {
         }
     }
 
+    /// The number of values of all rows.
+    var valueCount: Int { Int(header.count) }
+
     /// Adds a row of `count` values after the others. `fill` has to append exactly that many.
     ///
     /// The storage must have the capacity for them.

@@ -4,13 +4,20 @@
 public struct RowValues {
     private let storage: RowStorage
     /// The position of the first value in the storage.
-    private let start: Int32
-    private let width: Int32
+    private let start: UInt16
+    /// The number of values, or the largest number of the type if the row fills the storage.
+    private let width: UInt16
 
     init(_ storage: RowStorage, start: Int, count: Int) {
         self.storage = storage
-        self.start = Int32(truncatingIfNeeded: start)
-        width = Int32(truncatingIfNeeded: count)
+        self.start = UInt16(truncatingIfNeeded: start)
+        width = UInt16(clamping: count)
+    }
+
+    private init(_ storage: RowStorage, start: UInt16, width: UInt16) {
+        self.storage = storage
+        self.start = start
+        self.width = width
     }
 
     /// Creates a row of `count` values. `fill` has to append exactly that many.
@@ -28,7 +35,7 @@ public struct RowValues {
     }
 
     /// The number of columns.
-    public var count: Int { Int(width) }
+    public var count: Int { width == .max ? storage.valueCount : Int(width) }
 
     /// The value in a column of the entity.
     public internal(set) subscript(column: Int) -> AttributeValue {
@@ -87,8 +94,8 @@ extension RowValues {
     /// A row on its way to its owner, with one reference that is neither retained nor released on the way.
     struct Passed {
         private let storage: Unmanaged<RowStorage>
-        private let start: Int32
-        private let width: Int32
+        private let start: UInt16
+        private let width: UInt16
 
         init(_ row: RowValues) {
             storage = .passRetained(row.storage)
@@ -97,7 +104,7 @@ extension RowValues {
 
         /// Returns the row. This is called exactly once.
         func take() -> RowValues {
-            RowValues(storage.takeRetainedValue(), start: Int(start), count: Int(width))
+            RowValues(storage.takeRetainedValue(), start: start, width: width)
         }
     }
 }

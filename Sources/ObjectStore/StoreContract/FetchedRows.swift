@@ -28,7 +28,8 @@ public struct FetchedRows: RandomAccessCollection {
 
     /// Returns one value without making a row.
     public subscript(row: Int, column: Int) -> AttributeValue {
-        chunk(of: row)[row % Self.rowsPerChunk * columns.count + column]
+        guard column >= 0, column < columns.count else { failColumn(column, of: columns.count) }
+        return chunk(of: row)[row % Self.rowsPerChunk * columns.count + column]
     }
 
     /// Adds a row. `value` is called for each column, in order.
@@ -60,9 +61,11 @@ public struct FetchedRow: StoreRow {
         self.values = values
     }
 
+    /// The value of a column, by its position.
     @inlinable
     public subscript(column: Int) -> AttributeValue {
-        values[values.startIndex + column]
+        guard column >= 0, column < values.count else { failColumn(column, of: values.count) }
+        return values[values.startIndex + column]
     }
 
     public func value(at column: Int) -> AttributeValue { self[column] }
@@ -71,4 +74,11 @@ public struct FetchedRow: StoreRow {
     public subscript(column: FetchColumn) -> AttributeValue? {
         columns.firstIndex(of: column).map { self[$0] }
     }
+}
+
+// Not inlined, so that the access to a value stays short.
+@inline(never)
+@usableFromInline
+func failColumn(_ column: Int, of count: Int) -> Never {
+    fatalError("there is no column \(column); the row has \(count) columns")
 }

@@ -116,7 +116,7 @@ import Testing
         return (context, paints)
     }
 
-    @Test(arguments: formats, [TestedStore.sqlite, .memory])
+    @Test(arguments: formats, TestedStore.allCases)
     func predicatesTestElements(_ sample: (format: String, ids: [Int64]), _ kind: TestedStore) throws {
         let (context, paints) = try filled(kind)
         let predicate = try FetchPredicate(sample.format)

@@ -17,7 +17,7 @@ extension OrderedRelationshipTests {
         ("songs[0].album.songs[LAST].title == 'b'", [1]),
     ]
 
-    @Test(arguments: positions, [TestedStore.sqlite, .memory])
+    @Test(arguments: positions, TestedStore.allCases)
     func positionsFindObjects(_ sample: (format: String, albums: [Int64]), _ kind: TestedStore) throws {
         let (context, album, songs) = try album("a", "b", "c", kind: kind)
         album.title = "x"

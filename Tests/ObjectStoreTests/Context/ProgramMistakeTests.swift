@@ -8,6 +8,8 @@ import Testing
         case sequenceKeepsNoSaves, sequenceHasTwoIterators
         case resultsHaveNoSuchObject, fetchHasNoSuchRow
         case rowHasTooFewValues, rowHasNoSuchColumn
+        case fetchedRowHasNoSuchColumn, fetchedValueHasNoSuchColumn, streamedRowHasNoSuchColumn
+        case resultsHaveNoSuchSection
         case codingNamesPropertyOfOtherObject, aggregateNamesNumber, keyNamesForeignComposite
 
         var testDescription: String { rawValue }
@@ -25,6 +27,9 @@ import Testing
             case .fetchHasNoSuchRow: "there is no row 0; the fetch has 0 rows"
             case .rowHasTooFewValues: "a row of 2 columns got 1 values"
             case .rowHasNoSuchColumn: "there is no column 1; the entity has 1 columns"
+            case .fetchedRowHasNoSuchColumn, .fetchedValueHasNoSuchColumn, .streamedRowHasNoSuchColumn:
+                "there is no column 1; the row has 1 columns"
+            case .resultsHaveNoSuchSection: "there is no section 1; the results have 1 sections"
             case .codingNamesPropertyOfOtherObject:
                 "publisher.name is no property of Book itself; nest the relationship"
             case .aggregateNamesNumber: "@sum of authors.@count is not possible: name a property of Book"
@@ -67,6 +72,18 @@ import Testing
             case .fetchHasNoSuchRow: _ = FetchedRows(columns: ["title"])[0]
             case .rowHasTooFewValues: _ = RowValues.make(count: 2) { $0.append(.null) }
             case .rowHasNoSuchColumn: _ = RowValues.make([.null])[1]
+            case .fetchedRowHasNoSuchColumn:
+                _ = try TestedStore.memory.shelf(in: directory).rows(Book.all, of: ["title"])[0][1]
+            case .fetchedValueHasNoSuchColumn:
+                _ = try TestedStore.memory.shelf(in: directory).rows(Book.all, of: ["title"])[0, 1]
+            case .streamedRowHasNoSuchColumn:
+                let context = try TestedStore.sqlite.shelf(in: directory)
+                try context.forEachRow(Book.all, of: ["title"]) { _ = $0.value(at: 1) }
+            case .resultsHaveNoSuchSection:
+                let context = try TestedStore.memory.context(in: directory)
+                let results = FetchedResultsController(Book.all, in: context)
+                try results.performFetch()
+                _ = results[section: 1, index: 0]
             case .codingNamesPropertyOfOtherObject: _ = ObjectCoding(\Book.publisher?.name)
             case .aggregateNamesNumber: _ = Publisher.where { $0.books.sum(\.authors.count) > 1 }
             case .keyNamesForeignComposite:

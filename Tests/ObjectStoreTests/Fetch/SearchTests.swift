@@ -79,6 +79,17 @@ import Testing
         #expect(try context.count(indirect) == (sample.isFound ? 1 : 0))
     }
 
+    @Test(arguments: TestedStore.allCases)
+    func kindsOfStoreFindTheSameWords(_ kind: TestedStore) throws {
+        let context = try kind.context(in: store, Self.model())
+        let notes = try Self.searches.map { try Self.insert($0.text, context) }
+        try context.save()
+        for (sample, note) in zip(Self.searches, notes) {
+            let ids = try Self.ids(context, sample.search)
+            #expect(ids.contains(note.id) == sample.isFound, "\(sample.search) in \(sample.text)")
+        }
+    }
+
     /// The words may be those of another attribute. No index helps then.
     @Test func wordsOfAnotherAttributeAreFound() throws {
         let context = try store.context(Self.model())

@@ -60,6 +60,21 @@ import Testing
         #expect(rows.map { $0[0] } == (0..<20).filter { !$0.isMultiple(of: 3) }.map(Self.text))
     }
 
+    /// The number of values is kept in 16 bits for most rows.
+    @Test(arguments: [
+        1, RowAllocator.valuesAtOnce, RowAllocator.valuesAtOnce + 1, 65_534, 65_535, 65_536, 70_000,
+    ])
+    func rowHasAllItsValues(_ count: Int) {
+        var allocator = RowAllocator(columns: count)
+        for _ in 0..<3 {
+            let row = allocator.makeRow { row in
+                for number in 0..<count { row.append(.integer(Int64(number))) }
+            }
+            #expect(row.count == count)
+            #expect(row[count - 1] == .integer(Int64(count - 1)))
+        }
+    }
+
     @Test func rowWithoutColumnsHasNoValues() {
         var allocator = RowAllocator(columns: 0)
         for _ in 0..<40 { #expect(allocator.makeRow { _ in }.count == 0) }

@@ -23,6 +23,23 @@ import Testing
         }
     }
 
+    /// The words that the page lists as not supported.
+    @Test(arguments: [
+        ("FUNCTION(title, 'uppercase') == 'EMMA'", "FUNCTION"), ("median(pages) == 1", "median"),
+        ("mode(pages) == 1", "mode"), ("stddev(pages) == 1", "stddev"), ("random(pages) == 1", "random"),
+        ("(authors UNION authors).@count == 1", "UNION"),
+        ("(authors INTERSECT authors).@count == 1", "INTERSECT"),
+        ("(authors MINUS authors).@count == 1", "MINUS"), ("authors == authors", "authors"),
+        ("title := 'Emma'", ":"), ("{ $0 }", "$"),
+    ])
+    func errorNamesUnsupportedWord(_ format: String, _ word: String) throws {
+        let shelf = try Guide.Shelf()
+        let error = #expect(throws: FetchPredicateError.self) {
+            try FetchPredicate(format).check(against: shelf.book, in: shelf.context.model)
+        }
+        #expect(error.map { "\($0)".contains(word) } == true, "\(String(describing: error))")
+    }
+
     @Test func sqlOfPredicatesIsThatOfGuide() throws {
         let shelf = try Guide.Shelf()
         for line in try Guide.lines(under: "| Format | SQL |") {

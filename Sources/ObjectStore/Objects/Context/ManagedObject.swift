@@ -34,38 +34,81 @@ open class ManagedObject {
         case outdated
     }
 
+    /// The lists of the context that an object is in.
+    struct Lists: OptionSet {
+        let rawValue: UInt8
+
+        /// The list of changed objects.
+        static let tracked = Lists(rawValue: 1)
+        /// The list of changes that are not yet written to the open transaction.
+        static let queued = Lists(rawValue: 2)
+    }
+
+    // A fetch makes many objects, and most of them are only read. The order of these properties leaves no gaps, and
+    // the properties that few objects need are in `extras`.
+
     /// The registry that the object was created with. It never changes, so reading a property need not retain it. Use
     /// it only for facts that are the same in all stores, and `home` for the others.
     final let registry: ObjectRegistry
-    /// The registry of the store that the object was assigned to while it was new, or `nil` if it was not assigned.
-    final var assigned: ObjectRegistry?
     /// The object's ID within its entity. It is assigned when the object is inserted and never changes. The ID of a
     /// saved object is never used again for another object of the entity.
     public final let id: Int64
     /// The current values, in the order of the entity's columns.
     final let values: RowValues
-    /// The values in the store, or `nil` if the object has no changed columns.
-    final var savedValues: RowValues?
-    /// The columns that were set since the object was read or saved, or since it was inserted.
-    final var changed = ColumnSet.none
-    /// The changed columns that are not yet written to the store's open transaction.
-    final var unwritten = ColumnSet.none
-    /// Whether the store or its open transaction has a row of the object.
-    final var hasRow = false
     final var state: State
-    /// Whether the object is in the context's list of changed objects.
-    final var isTracked = false
-    /// Whether the object is in the context's list of changes that are not yet written to the open transaction.
-    final var isQueued = false
     final var freshness = Freshness.current {
         didSet {
             home.table.outdatedCount += (freshness == .current ? 0 : 1) - (oldValue == .current ? 0 : 1)
         }
     }
-    /// The number of pairs in its many-to-many relationships that the next save adds or removes.
-    final var changedPairs: Int32 = 0
+    /// Whether the store or its open transaction has a row of the object.
+    final var hasRow = false
+    final var lists: Lists = []
+    /// The columns that were set since the object was read or saved, or since it was inserted.
+    final var changed = ColumnSet.none
+    /// The changed columns that are not yet written to the store's open transaction.
+    final var unwritten = ColumnSet.none
+    private final var extras: Extras?
+
+    /// The properties that most objects do not need.
+    private final class Extras {
+        var assigned: ObjectRegistry?
+        var savedValues: RowValues?
+        var related: RelatedIDs?
+        var changedPairs = 0
+    }
+
+    /// The extras, which this makes if the object has none.
+    private final var ownExtras: Extras {
+        if let extras { return extras }
+        let made = Extras()
+        extras = made
+        return made
+    }
+
+    /// The registry of the store that the object was assigned to while it was new, or `nil` if it was not assigned.
+    final var assigned: ObjectRegistry? {
+        get { extras?.assigned }
+        set { if newValue != nil || extras != nil { ownExtras.assigned = newValue } }
+    }
+
+    /// The values in the store, or `nil` if the object has no changed columns.
+    final var savedValues: RowValues? {
+        get { extras?.savedValues }
+        set { if newValue != nil || extras != nil { ownExtras.savedValues = newValue } }
+    }
+
     /// The known IDs of its to-many relationships, or `nil` if none was used.
-    final var related: RelatedIDs?
+    final var related: RelatedIDs? {
+        get { extras?.related }
+        set { if newValue != nil || extras != nil { ownExtras.related = newValue } }
+    }
+
+    /// The number of pairs in its many-to-many relationships that the next save adds or removes.
+    final var changedPairs: Int {
+        get { extras?.changedPairs ?? 0 }
+        set { if newValue != 0 || extras != nil { ownExtras.changedPairs = newValue } }
+    }
 
     /// Creates the object for a context. Subclasses inherit this initializer and have no other.
     public required init(_ placement: consuming ObjectPlacement) {

@@ -217,7 +217,7 @@ extension ManagedObjectContext {
     /// Records that a pair was added or removed. Adding a removed pair cancels its removal, and removing an added
     /// pair cancels its addition.
     func changePair(_ key: PairKey, isLinked: Bool, of ends: [ManagedObject]) {
-        let change: Int32
+        let change: Int
         switch pairs[key] {
         case isLinked: return
         case nil: (pairs[key], change) = (isLinked, 1)
@@ -270,12 +270,12 @@ extension ManagedObjectContext {
     }
 
     func track(_ object: ManagedObject) {
-        if !object.isTracked {
-            object.isTracked = true
+        if !object.lists.contains(.tracked) {
+            object.lists.insert(.tracked)
             tracked.append(object)
         }
-        if !object.isQueued {
-            object.isQueued = true
+        if !object.lists.contains(.queued) {
+            object.lists.insert(.queued)
             unwrittenObjects.append(object)
         }
     }

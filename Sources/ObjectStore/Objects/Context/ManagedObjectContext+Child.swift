@@ -163,7 +163,7 @@ extension ManagedObjectContext {
             changes.record(object)
             settle(object)
             object.hasRow = object.isInStore
-            object.isQueued = false
+            object.lists.remove(.queued)
             // An observer of the parent may have changed the object there.
             if object.isAlive { object.freshness = .doubtful }
         }

@@ -15,8 +15,7 @@ extension ManagedObjectContext {
             object.unwritten = .none
             object.changedPairs = 0
             object.hasRow = object.isInStore
-            object.isTracked = false
-            object.isQueued = false
+            object.lists = []
         }
         tracked = []
         pairs = ChangedPairs()
@@ -67,8 +66,8 @@ extension ManagedObjectContext {
                 object.changed.formUnion(entry.changed)
             case .detached: break
             }
-            if !object.isTracked {
-                object.isTracked = true
+            if !object.lists.contains(.tracked) {
+                object.lists.insert(.tracked)
                 tracked.append(object)
             }
         }

@@ -102,7 +102,7 @@ extension ManagedObjectContext {
         do {
             try recordOwners(affectedBy: objects, pairs)
             for object in objects {
-                object.isQueued = false
+                object.lists.remove(.queued)
                 let position = object.home.store
                 if let row = try change(of: object) { changes[position].rows.append(row) }
                 guard changes[position].rows.count == Self.rowsAtOnce else { continue }
@@ -184,8 +184,12 @@ extension ManagedObjectContext {
         for object in tracked {
             object.hasRow = object.isInStore
             object.unwritten = object.isInStore ? object.changed : .none
-            object.isQueued = object.changesRow
-            if object.isQueued { unwrittenObjects.append(object) }
+            if object.changesRow {
+                object.lists.insert(.queued)
+                unwrittenObjects.append(object)
+            } else {
+                object.lists.remove(.queued)
+            }
         }
         unwrittenPairs = pairs.all.map { ($0.key, $0.value) }
     }
@@ -378,7 +382,7 @@ extension ManagedObjectContext {
         object.savedValues = nil
         object.changed = .none
         object.unwritten = .none
-        object.isTracked = false
+        object.lists.remove(.tracked)
         object.changedPairs = 0
     }
 }

@@ -94,6 +94,10 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     /// The object at an index of a section.
     public subscript(section section: Int, index index: Int) -> Object {
+        guard arrangement.sections.indices.contains(section) else {
+            let count = arrangement.sections.count
+            fatalError("there is no section \(section); the results have \(count) sections")
+        }
         let range = arrangement.sections[section].range
         guard index >= 0, index < range.count else {
             fatalError("section \(section) has \(range.count) objects and none at the index \(index)")

@@ -95,7 +95,8 @@ struct SQLiteRow: StoreRow {
     let types: [AttributeType]
 
     func value(at column: Int) -> AttributeValue {
-        statement.value(Int32(truncatingIfNeeded: column), types[column])
+        guard types.indices.contains(column) else { failColumn(column, of: types.count) }
+        return statement.value(Int32(truncatingIfNeeded: column), types[column])
     }
 
     func integer(at column: Int) -> Int64? {
