@@ -111,7 +111,7 @@ enum CompositeParts {
                         entity: owner.entity, name: name, formerNames: unique, optionalName: optionalName))
                 continue
             }
-            part.name = name
+            (part.name, part.formerPartName) = (name, nil)
             part.renamedFrom = unique.first == name ? nil : unique.first
             part.part = AttributeDescription.Part(
                 requiredIn: part.isOptional ? nil : owner.optionalName, formerNames: unique)

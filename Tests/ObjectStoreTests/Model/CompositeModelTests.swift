@@ -1,5 +1,6 @@
-import ObjectStore
 import Testing
+
+@testable import ObjectStore
 
 /// The declaration of composite attributes in classes and at length.
 @Suite struct CompositeModelTests {
@@ -71,7 +72,13 @@ import Testing
         let short = try ManagedObjectModel(entities: [EntityDescription(Person.self)])
         let long = try ManagedObjectModel(entities: [Self.longForm()])
         #expect(short.canonicalText == long.canonicalText && short.versionHash == long.versionHash)
-        #expect(short.entities[0].description.attributes == long.entities[0].description.attributes)
+        // A part of the long form may have been an attribute.
+        let attributes = long.entities[0].description.attributes.map { attribute in
+            var attribute = attribute
+            attribute.part?.formerNames.removeAll { $0 == "code" }
+            return attribute
+        }
+        #expect(short.entities[0].description.attributes == attributes)
         #expect(
             short.canonicalText.hasPrefix(
                 """
