@@ -150,6 +150,12 @@ public final class Entity: Sendable {
     ///
     /// A required column without a value, a malformed UUID and a number out of range mean that the store is damaged.
     let columnsToCheck: ColumnSet
+    /// The columns that a program may be unable to set.
+    let unsettableColumns: ColumnSet
+    /// The columns that need a value.
+    let requiredColumns: ColumnSet
+    /// The columns whose values have to satisfy more than their type.
+    let restrictedColumns: ColumnSet
     /// The position of the first to-one relationship in `columns`.
     let firstToOne: Int
     /// The initial values of a new object.
@@ -194,6 +200,11 @@ public final class Entity: Sendable {
             }
         }
         self.columnsToCheck = columnsToCheck
+        unsettableColumns = ColumnSet(of: columns) { $0.settingProblem != nil }
+        requiredColumns = ColumnSet(of: columns) { !$0.isOptional }
+        restrictedColumns = ColumnSet(of: columns) {
+            $0.elementType != nil || !$0.rules.isEmpty || !$0.patterns.isEmpty
+        }
         self.firstToOne = columns.count - toOne.count
         let unique = columns.enumerated().flatMap { position, column in
             column.rules.compactMap { rule in
@@ -280,5 +291,13 @@ public final class Entity: Sendable {
             preconditionFailure("\(name).\(columns[column].name) is not a to-one relationship")
         }
         return relationship
+    }
+}
+
+extension ColumnSet {
+    /// Creates the set of the columns that satisfy a condition.
+    fileprivate init(of columns: [Entity.Column], where isIncluded: (Entity.Column) -> Bool) {
+        self = .none
+        for (position, column) in columns.enumerated() where isIncluded(column) { insert(position) }
     }
 }

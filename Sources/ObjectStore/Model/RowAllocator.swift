@@ -12,11 +12,14 @@ struct RowAllocator {
     private var storage: RowStorage?
     private var rowsLeft = 0
     /// The number of rows in the next allocation. It grows, so that a fetch of few objects does not waste memory.
-    private var nextCapacity = 1
+    private var nextCapacity: Int
 
-    /// - Parameter columns: The number of values in each row.
-    init(columns: Int) {
+    /// - Parameters:
+    ///   - columns: The number of values in each row.
+    ///   - limit: The largest number of rows, if it is known.
+    init(columns: Int, limit: Int? = nil) {
         self.columns = columns
+        nextCapacity = Self.capacity(min(limit ?? 4, 4), columns)
     }
 
     /// Makes a row. `fill` has to append a value for each column.
@@ -36,6 +39,11 @@ struct RowAllocator {
     private mutating func allocate() {
         storage = .make(capacity: columns * nextCapacity, isShared: nextCapacity > 1)
         rowsLeft = nextCapacity
-        nextCapacity = max(1, min(nextCapacity * 2, Self.rowsAtOnce, Self.valuesAtOnce / max(columns, 1)))
+        nextCapacity = Self.capacity(nextCapacity * 2, columns)
+    }
+
+    /// Returns a number of rows with the limits applied.
+    private static func capacity(_ rows: Int, _ columns: Int) -> Int {
+        max(1, min(rows, rowsAtOnce, valuesAtOnce / max(columns, 1)))
     }
 }

@@ -239,16 +239,20 @@ extension ManagedObject {
 
     /// Returns the context for a change of a property, or `nil` if the object is deleted. The next save reports that.
     final func contextForChange(ofColumn column: Int) -> ManagedObjectContext? {
-        let name = entity.columns[column].name
-        guard let context = registry.context else { failWithoutContext("changed", property: name) }
-        if let problem = entity.columns[column].settingProblem {
-            fatalError("\(entity.name).\(name) \(problem)")
+        guard let context = registry.context else {
+            failWithoutContext("changed", property: entity.columns[column].name)
         }
+        if entity.unsettableColumns.contains(column) { requireSettable(column) }
         guard isAlive else {
-            context.recordFailure(deletionError(name))
+            context.recordFailure(deletionError(entity.columns[column].name))
             return nil
         }
         return context
+    }
+
+    private final func requireSettable(_ column: Int) {
+        guard let problem = entity.columns[column].settingProblem else { return }
+        fatalError("\(entity.name).\(entity.columns[column].name) \(problem)")
     }
 
     /// Ends the program, because a property cannot throw. `fatalError` prints its message in release builds, too.

@@ -45,7 +45,8 @@ open class ManagedObject {
     }
 
     // A fetch makes many objects, and most of them are only read. The order of these properties leaves no gaps, and
-    // the properties that few objects need are in `extras`.
+    // the properties that few objects need are in `extras`. An insertion of many objects spends a considerable part of
+    // its time in checks of exclusive access, so properties that are only changed for a moment do without.
 
     /// The registry that the object was created with. It never changes, so reading a property need not retain it. Use
     /// it only for facts that are the same in all stores, and `home` for the others.
@@ -63,11 +64,11 @@ open class ManagedObject {
     }
     /// Whether the store or its open transaction has a row of the object.
     final var hasRow = false
-    final var lists: Lists = []
+    @exclusivity(unchecked) final var lists: Lists = []
     /// The columns that were set since the object was read or saved, or since it was inserted.
-    final var changed = ColumnSet.none
+    @exclusivity(unchecked) final var changed = ColumnSet.none
     /// The changed columns that are not yet written to the store's open transaction.
-    final var unwritten = ColumnSet.none
+    @exclusivity(unchecked) final var unwritten = ColumnSet.none
     private final var extras: Extras?
 
     /// The properties that most objects do not need.

@@ -72,6 +72,8 @@ extension ManagedObjectContext {
     @inlinable
     public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {
         var objects: [Object] = []
+        // Fetches of a few objects are frequent, and growing the array is a part of their cost.
+        objects.reserveCapacity(min(request.limit ?? 32, 32))
         // The entity's class was compared with the request's when the entity was found.
         try fetchObjects(request) { objects.append(unsafeDowncast($0.takeRetainedValue(), to: Object.self)) }
         if !request.prefetching.isEmpty { try prefetch(for: request, objects) }

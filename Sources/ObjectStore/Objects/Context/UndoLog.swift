@@ -15,7 +15,10 @@ final class UndoLog {
 
     /// The maximum number of groups. With 0, no steps are recorded.
     var levels = 0 {
-        didSet { if levels == 0 { removeAll() } else { trim() } }
+        didSet {
+            isRecording = levels > 0
+            if isRecording { trim() } else { removeAll() }
+        }
     }
 
     private var undoGroups: [[Step]] = []
@@ -23,7 +26,8 @@ final class UndoLog {
     private var openGroup: [Step] = []
     private var target = Target.undo
 
-    var isRecording: Bool { levels > 0 }
+    /// Whether changes are recorded. Each change of an object asks this.
+    @exclusivity(unchecked) private(set) var isRecording = false
     var canUndo: Bool { !openGroup.isEmpty || !undoGroups.isEmpty }
     /// Whether there is a group to redo. A new change removes all of them.
     var canRedo: Bool { !redoGroups.isEmpty }

@@ -3,12 +3,17 @@ struct Validation {
     private(set) var failures: [ValidationError.Failure] = []
 
     mutating func check(_ object: ManagedObject) {
-        let columns = object.entity.columns
+        let entity = object.entity
         let isNew = object.state == .inserted
-        for position in columns.indices where isNew || object.changed.contains(position) {
-            check(
-                object.values[position], column: columns[position],
-                object: Place(entity: object.entity, id: object.id))
+        for position in entity.columnTypes.indices where isNew || object.changed.contains(position) {
+            let value = object.values[position]
+            // Most values need no other check.
+            let isValid =
+                value.isNull
+                ? !entity.requiredColumns.contains(position)
+                : !entity.restrictedColumns.contains(position) && entity.columnTypes[position].admits(value)
+            if isValid { continue }
+            check(value, column: entity.columns[position], object: Place(entity: entity, id: object.id))
         }
         if let composites = object.entity.composites, object.context?.isMigrating == false {
             check(composites.optional, of: object)

@@ -22,14 +22,18 @@ final class ObserverList<Event, Failure: Error> {
     private var handlers: [(id: Int, call: (Event) throws(Failure) -> Void)] = []
     private var nextID = 0
 
-    var isEmpty: Bool { handlers.isEmpty }
+    /// Whether there are no observers. Each change of an object asks this.
+    @exclusivity(unchecked) private(set) var isEmpty = true
 
     func add(_ handler: @escaping (Event) throws(Failure) -> Void) -> ObservationToken {
         let id = nextID
         nextID += 1
         handlers.append((id, handler))
+        isEmpty = false
         return ObservationToken { [weak self] in
-            self?.handlers.removeAll { $0.id == id }
+            guard let self else { return }
+            handlers.removeAll { $0.id == id }
+            isEmpty = handlers.isEmpty
         }
     }
 

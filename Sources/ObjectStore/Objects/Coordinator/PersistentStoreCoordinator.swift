@@ -13,9 +13,9 @@ public final class PersistentStoreCoordinator {
     /// The stores of each entity, at the entity's position in the model.
     private var placesOfEntities: [[AddedStore]]
     /// The last ID that was assigned to an object of each entity, or `nil` if it has to be read from the stores.
-    private var lastIDs: [Int64?]
+    @exclusivity(unchecked) private var lastIDs: [Int64?]
     /// The last ID of each entity that may be assigned. In a shared store, it is the last of the reserved ones.
-    private var endsOfIDs: [Int64]
+    @exclusivity(unchecked) private var endsOfIDs: [Int64]
     /// The number of IDs of each entity that are reserved next.
     private var reservation: [Int64]
     /// The context that has unsaved changes in open transactions, so that its fetches see them. A context that is

@@ -34,7 +34,7 @@ extension SQLiteStore {
                 let (entity, types, columnsToCheck) = (
                     request.entity, request.entity.columnTypes, request.entity.columnsToCheck
                 )
-                var rows = RowAllocator(columns: types.count)
+                var rows = RowAllocator(columns: types.count, limit: request.limit)
                 try run(statement, sql.bindings) { statement in
                     isBegun = true
                     try body(statement.integer(0)) {
