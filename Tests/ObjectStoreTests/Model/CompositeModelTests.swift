@@ -1,6 +1,5 @@
+import ObjectStore
 import Testing
-
-@testable import ObjectStore
 
 /// The declaration of composite attributes in classes and at length.
 @Suite struct CompositeModelTests {
@@ -73,11 +72,7 @@ import Testing
         let long = try ManagedObjectModel(entities: [Self.longForm()])
         #expect(short.canonicalText == long.canonicalText && short.versionHash == long.versionHash)
         // A part of the long form may have been an attribute.
-        let attributes = long.entities[0].description.attributes.map { attribute in
-            var attribute = attribute
-            attribute.part?.formerNames.removeAll { $0 == "code" }
-            return attribute
-        }
+        let attributes = long.entities[0].description.attributes.map { $0.withoutFormerName("code") }
         #expect(short.entities[0].description.attributes == attributes)
         #expect(
             short.canonicalText.hasPrefix(
