@@ -21,6 +21,20 @@ import Testing
 
     struct Broken: Error {}
 
+    /// A class that reads its properties when an object is released.
+    final class Lender: ManagedObject {
+        @Attribute var name: String = ""
+        @ToOne var guarantor: Lender?
+        @ToMany(inverse: \Lender.guarantor) var wards: RelatedObjects<Lender>
+        nonisolated(unsafe) static var released: [String] = []
+
+        deinit {
+            Self.released.append(name)
+            // The object of a key path has no context.
+            if context == nil { _ = (guarantor?.name, wards.count) }
+        }
+    }
+
     let store = TemporaryStore()
 
     private func context() throws -> ManagedObjectContext {
@@ -49,6 +63,21 @@ import Testing
         #expect(first.code == UUIDValue(high: 1, low: 1))
         let second = try #require(try context.insert(entity: "Loan") as? Loan)
         #expect(second.code == UUIDValue(high: 1, low: 2))
+    }
+
+    @Test func propertiesAreReadInDeinitializer() throws {
+        let coordinator = PersistentStoreCoordinator(
+            model: try ManagedObjectModel(entities: [EntityDescription(Lender.self)]))
+        try coordinator.addStore(.memory)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        try context.insert(Lender.self).name = "Emma"
+        try context.save()
+        #expect(Lender.released.last == "Emma")
+        let isHers = Lender.where { $0.guarantor.guarantor.name == "Emma" && $0.wards.count == 0 }
+        #expect(try context.count(isHers) == 0)
+        #expect(try context.fetch(Lender.all.ordered(by: \.guarantor?.name)).map(\.name) == ["Emma"])
+        #expect(FetchOrder(\Lender.guarantor).key == "guarantor")
+        #expect(FetchOrder(\Lender.guarantor?.wards.count).key == "guarantor.wards.@count")
     }
 
     @Test func existingObjectDoesNotAwake() throws {

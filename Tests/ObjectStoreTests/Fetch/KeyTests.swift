@@ -53,6 +53,24 @@ import Testing
         #expect(ratings == [true])
     }
 
+    /// The compiler has to infer the type of each column from a key path with optional chaining.
+    @Test func columnsAfterTheSecondLeadThroughOptionalRelationships() throws {
+        let book = Book.where { $0.title == "Emma" }
+        let three = try context.rows(
+            book, of: .count, .sum(\.pages), .key(\.publisher?.name), groupedBy: [\.publisher?.name])
+        let four = try context.rows(
+            book, of: .count, .sum(\.pages), .max(\.cover?.book?.rating), .min(\.publisher?.name))
+        let five = try context.rows(
+            book, of: .count, .sum(\.pages), .average(\.cover?.book?.pages), .max(\.publisher?.name),
+            .count)
+        let six = try context.rows(
+            book, of: .count, .sum(\.pages), .sum(\.cover?.book?.pages), .count, .average(\.rating),
+            .max(\.publisher?.name))
+        #expect(three.map(\.2) == ["Murray"] && four[0].2 == nil && four[0].3 == "Murray")
+        #expect(five[0].2 == nil && five[0].3 == "Murray" && five[0].4 == 1)
+        #expect(six[0].1 == 474 && six[0].2 == nil && six[0].4 == 4.5 && six[0].5 == "Murray")
+    }
+
     @Test func moreThanSixColumnsHaveTypes() throws {
         let request = Book.where { $0.pages > 100 }.ordered(by: \.title).limit(1)
         let rows = try context.rows(

@@ -13,8 +13,15 @@ final class KeyRecorder {
     private(set) var isExternal = false
     /// The number of times that the key path was applied before. It decides the values of attributes.
     let round: Int
+    /// The objects that were handed out. They live until the recording ends, because a class may read properties in its
+    /// `deinit`.
+    private var objects: [ManagedObject] = []
+    private var hasEnded: Bool
 
-    init(round: Int = 0) { self.round = round }
+    init(round: Int = 0, hasEnded: Bool = false) {
+        self.round = round
+        self.hasEnded = hasEnded
+    }
 
     /// The kind of property at the end of the path.
     enum End {
@@ -36,7 +43,15 @@ final class KeyRecorder {
             ObjectPlacement(withoutValues: objectClass, id: Self.firstID + Int64(names.count), recorder: self)
         )
         current = object
+        objects.append(object)
         return object
+    }
+
+    /// Ends the recording. Properties that are read later do not belong to the path.
+    func finish() {
+        hasEnded = true
+        current = nil
+        objects = []
     }
 
     /// Objects without values have unusual IDs, by which a path that ends in `id` is recognized.
@@ -59,6 +74,7 @@ final class KeyRecorder {
         _ object: ManagedObject, _ declaration: PropertyDeclaration
     ) -> Value {
         let value: Value = read(object, declaration)
+        guard !hasEnded else { return value }
         names.append(ExternalValue.attribute)
         isExternal = true
         return value
@@ -84,6 +100,7 @@ final class KeyRecorder {
     func follow<Destination: ManagedObject>(
         _ object: ManagedObject, _ declaration: PropertyDeclaration
     ) -> Destination? {
+        guard !hasEnded else { return nil }
         append(declaration, of: object, end: .object)
         return start(Destination.self) as? Destination
     }
@@ -106,6 +123,7 @@ final class KeyRecorder {
     }
 
     private func append(_ declaration: PropertyDeclaration, of object: ManagedObject, end: End) {
+        guard !hasEnded else { return }
         if object !== current { refuse() }
         current = nil
         names.append(declaration.name)
@@ -135,6 +153,7 @@ struct RecordedKey {
     /// Reads the properties of a key path, or returns `nil` if it does not consist of declared properties.
     init?(_ path: AnyKeyPath, of objectClass: ManagedObject.Type) {
         let recorder = KeyRecorder()
+        defer { recorder.finish() }
         let start = recorder.start(objectClass)
         guard let value = start[keyPath: path], !recorder.isBroken else { return nil }
         var names = recorder.names
@@ -154,6 +173,7 @@ struct RecordedKey {
         case .attribute(let placeholder):
             // A computed property is refused, unless it returns the attribute itself, whatever its value is.
             let again = KeyRecorder(round: 1)
+            defer { again.finish() }
             guard let value = value as? any AttributeValueConvertible, value.attributeValue == placeholder,
                 let other = again.start(objectClass)[keyPath: path] as? any AttributeValueConvertible,
                 again.names == names, !again.isBroken, case .attribute(let second) = again.end,
@@ -161,7 +181,9 @@ struct RecordedKey {
             else { return nil }
         case .composite(let reading):
             let values = (0..<reading.rounds).compactMap { round in
-                KeyRecorder(round: round).start(objectClass)[keyPath: path]
+                let again = KeyRecorder(round: round)
+                defer { again.finish() }
+                return again.start(objectClass)[keyPath: path]
             }
             guard values.count == reading.rounds, let owner = names.popLast(),
                 let found = reading.part(values: values)

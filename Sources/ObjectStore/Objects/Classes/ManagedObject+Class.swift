@@ -27,7 +27,7 @@ extension ManagedObject {
 extension ObjectPlacement {
     /// Creates an object that belongs to no context and has no values: a prototype, or an object that records the
     /// properties of a key path.
-    init(withoutValues objectClass: ManagedObject.Type, id: Int64, recorder: KeyRecorder?) {
+    init(withoutValues objectClass: ManagedObject.Type, id: Int64, recorder: KeyRecorder) {
         let entity = Entity(
             description: EntityDescription(objectClass.entityName, class: objectClass), index: 0, columns: [],
             toMany: [], properties: [:])

@@ -70,7 +70,8 @@ final class DeclarationReader: @unchecked Sendable {
         classesBeingRead.add(1, ordering: .relaxed)
         defer { classesBeingRead.subtract(1, ordering: .relaxed) }
         return Self.$current.withValue(self) {
-            objectClass.init(ObjectPlacement(withoutValues: objectClass, id: 0, recorder: nil))
+            objectClass.init(
+                ObjectPlacement(withoutValues: objectClass, id: 0, recorder: KeyRecorder(hasEnded: true)))
         }
     }
 
