@@ -34,7 +34,7 @@ import Testing
                 "publisher.name is no property of Book itself; nest the relationship"
             case .aggregateNamesNumber: "@sum of authors.@count is not possible: name a property of Book"
             case .keyNamesForeignComposite:
-                "WithForeignValue.home cannot be in a key path: its type ForeignValue"
+                "WithForeignValue.house cannot be in a key path: its type ForeignValue"
             }
         }
 
@@ -87,7 +87,7 @@ import Testing
             case .codingNamesPropertyOfOtherObject: _ = ObjectCoding(\Book.publisher?.name)
             case .aggregateNamesNumber: _ = Publisher.where { $0.books.sum(\.authors.count) > 1 }
             case .keyNamesForeignComposite:
-                _ = FetchOrder(\CompositeModelTests.WithForeignValue.home)
+                _ = FetchOrder(\CompositeModelTests.WithForeignValue.house)
             }
         }
     }

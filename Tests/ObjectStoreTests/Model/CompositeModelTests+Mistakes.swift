@@ -8,7 +8,7 @@ extension CompositeModelTests {
     }
 
     final class WithNoPart: ManagedObject {
-        @Composite var home: NoPart
+        @Composite var house: NoPart
     }
 
     struct Outer: CompositeAttribute {
@@ -16,13 +16,13 @@ extension CompositeModelTests {
     }
 
     final class WithInner: ManagedObject {
-        @Composite var home: Outer
+        @Composite var house: Outer
     }
 
     struct Empty: CompositeAttribute {}
 
     final class WithEmpty: ManagedObject {
-        @Composite var home: Empty
+        @Composite var house: Empty
     }
 
     struct Computed: CompositeAttribute {
@@ -32,7 +32,7 @@ extension CompositeModelTests {
     }
 
     final class WithComputed: ManagedObject {
-        @Composite var home: Computed
+        @Composite var house: Computed
     }
 
     /// The part that is no attribute comes before one that has a reference in memory.
@@ -42,7 +42,7 @@ extension CompositeModelTests {
     }
 
     final class WithLate: ManagedObject {
-        @Composite var home: Late
+        @Composite var house: Late
     }
 
     final class Reference: CompositeAttribute {
@@ -51,7 +51,7 @@ extension CompositeModelTests {
     }
 
     final class WithReference: ManagedObject {
-        @Composite var home: Reference
+        @Composite var house: Reference
     }
 
     struct Existential: CompositeAttribute {
@@ -59,7 +59,7 @@ extension CompositeModelTests {
     }
 
     final class WithExistential: ManagedObject {
-        @Composite var home: Existential
+        @Composite var house: Existential
     }
 
     struct Constant: CompositeAttribute {
@@ -68,7 +68,7 @@ extension CompositeModelTests {
     }
 
     final class WithConstant: ManagedObject {
-        @Composite var home: Constant
+        @Composite var house: Constant
     }
 
     struct Lazy: CompositeAttribute {
@@ -77,7 +77,7 @@ extension CompositeModelTests {
     }
 
     final class WithLazy: ManagedObject {
-        @Composite var home: Lazy
+        @Composite var house: Lazy
     }
 
     final class Token: Sendable {}
@@ -88,7 +88,7 @@ extension CompositeModelTests {
     }
 
     final class WithWeak: ManagedObject {
-        @Composite var home: Weak
+        @Composite var house: Weak
     }
 
     /// Reflection shows other parts than the type has.
@@ -99,13 +99,13 @@ extension CompositeModelTests {
     }
 
     final class WithMirrored: ManagedObject {
-        @Composite var home: Mirrored
+        @Composite var house: Mirrored
     }
 
     @Test func mirrorOfTypeDoesNotChangeItsParts() throws {
         let model = try ManagedObjectModel(entities: [EntityDescription(WithMirrored.self)])
         let columns = try #require(model.entity(of: WithMirrored.self)).columns
-        #expect(columns.map(\.name) == ["home.tags", "home.number"])
+        #expect(columns.map(\.name) == ["house.tags", "house.number"])
         #expect(columns.map(\.type) == [.string, .integer64])
     }
 
@@ -117,7 +117,7 @@ extension CompositeModelTests {
     }
 
     final class WithPartsWithoutSize: ManagedObject {
-        @Composite var home: WithoutSize
+        @Composite var house: WithoutSize
     }
 
     /// It conforms to the protocol, but is no composite attribute.
@@ -126,7 +126,7 @@ extension CompositeModelTests {
     }
 
     final class WithForeignValue: ManagedObject {
-        @Composite var home: ForeignValue
+        @Composite var house: ForeignValue
     }
 
     struct ForeignPart: CompositeAttribute {
@@ -134,21 +134,21 @@ extension CompositeModelTests {
     }
 
     final class WithForeignPart: ManagedObject {
-        @Composite var home: ForeignPart
+        @Composite var house: ForeignPart
     }
 
     final class WithInitialValue: ManagedObject {
-        @Composite var home: Place? = Place()
+        @Composite var house: Place? = Place()
     }
 
     final class WithInvalidRule: ManagedObject {
-        @Composite(partRules: [.part(\.latitude, .length(1...2))]) var home: Place
+        @Composite(partRules: [.part(\.latitude, .length(1...2))]) var house: Place
     }
 
     final class WithSameName: ManagedObject {
-        @Composite var home: Place
-        @ToOne("Home", inverse: "others") var other: WithSameName?
-        @ToMany(inverse: "Home") var others: RelatedObjects<WithSameName>
+        @Composite var house: Place
+        @ToOne("House", inverse: "others") var other: WithSameName?
+        @ToMany(inverse: "House") var others: RelatedObjects<WithSameName>
     }
 
     struct Strange: CompositeAttribute {
@@ -156,37 +156,40 @@ extension CompositeModelTests {
     }
 
     final class WithStrangeName: ManagedObject {
-        @Composite var home: Strange
+        @Composite var house: Strange
     }
 
     static let mistakes:
         [(entity: EntityDescription, code: ModelError.Code, property: String, problem: String)] = [
             (
-                EntityDescription(WithNoPart.self), .invalidComposite, "home.items",
+                EntityDescription(WithNoPart.self), .invalidComposite, "house.items",
                 "neither that of an attribute"
             ),
-            (EntityDescription(WithInner.self), .invalidComposite, "home.inner.items", "neither that of an"),
-            (EntityDescription(WithEmpty.self), .invalidComposite, "home", "without parts"),
-            (EntityDescription(WithComputed.self), .invalidComposite, "home", "not one of its parts"),
-            (EntityDescription(WithForeignValue.self), .invalidComposite, "home", "neither a composite"),
-            (EntityDescription(WithForeignPart.self), .invalidComposite, "home.place", "neither a composite"),
-            (EntityDescription(WithLate.self), .invalidComposite, "home.latitude", "neither that of an"),
-            (EntityDescription(WithReference.self), .invalidComposite, "home", "cannot be found"),
-            (EntityDescription(WithExistential.self), .invalidComposite, "home.place", "neither that of an"),
-            (EntityDescription(WithConstant.self), .invalidComposite, "home.kind", "declare it with var"),
-            (EntityDescription(WithLazy.self), .invalidComposite, "home.number", "lazy"),
-            (EntityDescription(WithWeak.self), .invalidComposite, "home.owner", "neither that of an"),
+            (EntityDescription(WithInner.self), .invalidComposite, "house.inner.items", "neither that of an"),
+            (EntityDescription(WithEmpty.self), .invalidComposite, "house", "without parts"),
+            (EntityDescription(WithComputed.self), .invalidComposite, "house", "not one of its parts"),
+            (EntityDescription(WithForeignValue.self), .invalidComposite, "house", "neither a composite"),
             (
-                EntityDescription(WithPartsWithoutSize.self), .invalidComposite, "home.second",
+                EntityDescription(WithForeignPart.self), .invalidComposite, "house.place",
+                "neither a composite"
+            ),
+            (EntityDescription(WithLate.self), .invalidComposite, "house.latitude", "neither that of an"),
+            (EntityDescription(WithReference.self), .invalidComposite, "house", "cannot be found"),
+            (EntityDescription(WithExistential.self), .invalidComposite, "house.place", "neither that of an"),
+            (EntityDescription(WithConstant.self), .invalidComposite, "house.kind", "declare it with var"),
+            (EntityDescription(WithLazy.self), .invalidComposite, "house.number", "lazy"),
+            (EntityDescription(WithWeak.self), .invalidComposite, "house.owner", "neither that of an"),
+            (
+                EntityDescription(WithPartsWithoutSize.self), .invalidComposite, "house.second",
                 "do not tell them apart"
             ),
             (
-                EntityDescription(WithInitialValue.self), .invalidComposite, "home",
+                EntityDescription(WithInitialValue.self), .invalidComposite, "house",
                 "cannot have an initial value"
             ),
-            (EntityDescription(WithInvalidRule.self), .invalidRule, "home.latitude", "length"),
-            (EntityDescription(WithSameName.self), .duplicateProperty, "home", "another property"),
-            (EntityDescription(WithStrangeName.self), .invalidName, "home.straße", "ASCII"),
+            (EntityDescription(WithInvalidRule.self), .invalidRule, "house.latitude", "length"),
+            (EntityDescription(WithSameName.self), .duplicateProperty, "house", "another property"),
+            (EntityDescription(WithStrangeName.self), .invalidName, "house.straße", "ASCII"),
             (EntityDescription("A", attributes: [.string("a.b")]), .invalidName, "a.b", "a dot"),
             (
                 EntityDescription("A", attributes: [.composite("a", [.string("b.c")])]), .invalidName,
@@ -221,14 +224,14 @@ extension CompositeModelTests {
             (
                 EntityDescription(
                     "Person", class: Person.self,
-                    attributes: [address("home"), address("work", optional: true), .string("origin")]),
+                    attributes: [address("house"), address("work", optional: true), .string("origin")]),
                 .classMismatch, "origin", "no attribute origin.street"
             ),
             (
                 EntityDescription(
                     "Person", class: Person.self,
-                    attributes: [address("home", optional: true), address("work"), address("origin")]),
-                .classMismatch, "home", "no place for nil"
+                    attributes: [address("house", optional: true), address("work"), address("origin")]),
+                .classMismatch, "house", "no place for nil"
             ),
         ]
 
@@ -244,8 +247,8 @@ extension CompositeModelTests {
 
     @Test func indexOfWholeValueIsRefused() {
         let error = #expect(throws: ModelError.self) {
-            try ManagedObjectModel(entities: [EntityDescription(Person.self, indexedBy: .index(\.home))])
+            try ManagedObjectModel(entities: [EntityDescription(Person.self, indexedBy: .index(\.house))])
         }
-        #expect(error?.code == .invalidIndex && error?.property == "home")
+        #expect(error?.code == .invalidIndex && error?.property == "house")
     }
 }

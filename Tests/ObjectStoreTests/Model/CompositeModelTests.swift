@@ -28,7 +28,7 @@ import Testing
     }
 
     final class Person: ManagedObject {
-        @Composite(partRules: [.part(\.city, .required, preservedInHistory: true)]) var home: Address
+        @Composite(partRules: [.part(\.city, .required, preservedInHistory: true)]) var house: Address
         @Composite(renamedFrom: "office") var work: Address?
         @Composite var origin = Address(street: "y", city: "z")
     }
@@ -60,7 +60,7 @@ import Testing
         EntityDescription(
             "Person", class: Person.self,
             attributes: [
-                address("home", city: .string("city", .required).preservedInHistory()),
+                address("house", city: .string("city", .required).preservedInHistory()),
                 address("work", optional: true, renamedFrom: "office"),
                 address(
                     "origin", street: .string("street", .length(1...20), default: "y"),
@@ -83,13 +83,13 @@ import Testing
             short.canonicalText.hasPrefix(
                 """
                 entity Person
-                attribute home.area.latitude double optional
-                attribute home.area.longitude double optional
-                attribute home.city string required
-                attribute home.place.latitude double required
-                attribute home.place.longitude double required
-                attribute home.street string required
-                attribute home.zip integer32 required
+                attribute house.area.latitude double optional
+                attribute house.area.longitude double optional
+                attribute house.city string required
+                attribute house.place.latitude double required
+                attribute house.place.longitude double required
+                attribute house.street string required
+                attribute house.zip integer32 required
                 """), "\(short.canonicalText)")
         #expect(short.canonicalText.contains("attribute work.street string optional\n"))
         // A model that is merged from models has the parts already.
@@ -103,25 +103,25 @@ import Testing
         try coordinator.addStore(.memory)
         let context = ManagedObjectContext(coordinator: coordinator)
         let person = try context.insert(Person.self)
-        #expect(try person.value(of: "home.street") == .null && person.home.street == "x")
-        #expect(person.home.place.longitude == 1.5 && person.home.area == nil && person.work == nil)
+        #expect(try person.value(of: "house.street") == .null && person.house.street == "x")
+        #expect(person.house.place.longitude == 1.5 && person.house.area == nil && person.work == nil)
         #expect(person.origin.street == "y" && person.origin.city == "z")
         let error = #expect(throws: ValidationError.self) { try context.save() }
-        #expect(error?.failures.map(\.property) == ["home.street", "home.city"])
-        person.home = Address(city: "a")
-        person.home.place.latitude = 91
-        person.home.place.longitude = -1
+        #expect(error?.failures.map(\.property) == ["house.street", "house.city"])
+        person.house = Address(city: "a")
+        person.house.place.latitude = 91
+        person.house.place.longitude = -1
         person.work = Address(street: "")
         let failures = #expect(throws: ValidationError.self) { try context.save() }?.failures
         #expect(
-            failures?.map(\.property) == ["home.place.latitude", "home.place.longitude", "work.street"])
+            failures?.map(\.property) == ["house.place.latitude", "house.place.longitude", "work.street"])
     }
 
     // MARK: - Other uses
 
     final class Contact: ManagedObject {
-        @Composite var home: Place
-        @Attribute(derivedFrom: "home.latitude + home.longitude") var sum: Double?
+        @Composite var house: Place
+        @Attribute(derivedFrom: "house.latitude + house.longitude") var sum: Double?
     }
 
     @Test func derivedAttributeUsesParts() throws {
@@ -132,7 +132,7 @@ import Testing
         let contact = try context.insert(Contact.self)
         try context.save()
         #expect(contact.sum == 1.5)
-        contact.home.latitude = 2
+        contact.house.latitude = 2
         try context.save()
         #expect(contact.sum == 3.5)
     }
