@@ -170,4 +170,21 @@ import Testing
             }
         }
     }
+
+    /// The two versions differ only in a former name.
+    @Test(arguments: kinds) func attributeIsRenamedToNameInUse(_ kind: StoreKind) throws {
+        let versions = try Self.models([
+            [Self.items(.string("x"), .string("y"))],
+            [Self.items(.string("x", renamedFrom: "y"), .string("y", default: "new"))],
+            [Self.items(.string("x", renamedFrom: "y"), .string("y", default: "new"), .string("note"))],
+        ])
+        try migrate(kind, versions) { number, context in
+            if number == 1 {
+                let item = try context.insert(entity: "Item")
+                for name in ["x", "y"] { try item.setValue(.string(name), of: name) }
+            } else {
+                #expect(try values("Item", ["x", "y"], in: context) == [[.string("y"), .string("new")]])
+            }
+        }
+    }
 }
