@@ -12,38 +12,39 @@ extension ManagedObjectModel {
     /// follow.
     /// A set of properties whose values are unique together has a line `unique list,uid`. An entity that inherits from
     /// another one has a line `parent Item` and only its own properties, and an abstract entity has a line `abstract`.
-    /// Defaults, rules, indexes, delete rules and former names are omitted, because they do not change stored values.
+    /// Defaults, rules, indexes, delete rules and most former names are omitted, because they do not change stored values.
     ///
-    /// If properties of an entity exchange their names, their former names decide which values they have. So their lines end with
-    /// `renamed from` and the former name, and entities that exchange their names have a line `entity A renamed from B` at the end.
+    /// If the former name of a property is also the name of a property of the entity, it decides which values both have. So the
+    /// line of the renamed property ends with `renamed from` and the former name. An entity whose former name is the name of
+    /// another one has a line `entity A renamed from B` at the end.
     public var canonicalText: String {
         Self.canonicalText(of: descriptions)
     }
 
     static func canonicalText(of entities: [EntityDescription]) -> String {
         let text = entities.sorted { $0.name < $1.name }.map(\.canonicalText).joined()
-        let exchanged = ExchangedNames(entities.map { ($0.name, $0.renamedFrom) })
+        let reused = ReusedNames(entities.map { ($0.name, [$0.renamedFrom].compactMap(\.self)) })
         return text
-            + exchanged.formerNames.sorted { $0.key < $1.key }
+            + reused.formerNames.sorted { $0.key < $1.key }
             .map { "entity \($0.key) renamed from \($0.value)\n" }.joined()
     }
 }
 
-/// The names that entities, or properties of an entity, got from one another, so that the set of names stays the same.
+/// The former names of entities, or of the properties of an entity, that are also current names.
 ///
 /// Two versions of a model may differ in nothing else.
-private struct ExchangedNames {
+private struct ReusedNames {
     /// The former names, by the current ones.
-    var formerNames: [String: String] = [:]
+    let formerNames: [String: String]
 
-    init(_ names: [(name: String, renamedFrom: String?)]) {
-        var renamed: [String: String] = [:]
-        for (name, former) in names where former != name { renamed[name] = former }
-        for (name, former) in renamed {
-            var next: String? = former
-            for _ in renamed where next != name { next = next.flatMap { renamed[$0] } }
-            if next == name { formerNames[name] = former }
+    /// - Parameter names: The current names with the former names, the oldest first.
+    init(_ names: [(name: String, formerNames: [String])]) {
+        let current = Set(names.map(\.name))
+        var formerNames: [String: String] = [:]
+        for (name, former) in names {
+            formerNames[name] = former.first(where: current.contains).flatMap { $0 == name ? nil : $0 }
         }
+        self.formerNames = formerNames
     }
 
     /// Returns the end of the line of a property.
@@ -57,20 +58,21 @@ extension EntityDescription {
         var text = "entity \(name)\n"
         if let parent { text += "parent \(parent)\n" }
         if isAbstract { text += "abstract\n" }
-        let exchanged = ExchangedNames(
-            attributes.map { ($0.name, $0.renamedFrom) } + relationships.map { ($0.name, $0.renamedFrom) })
+        let reused = ReusedNames(
+            attributes.map { ($0.name, $0.part?.formerNames ?? [$0.renamedFrom].compactMap(\.self)) }
+                + relationships.map { ($0.name, [$0.renamedFrom].compactMap(\.self)) })
         for attribute in attributes.sorted(by: { $0.name < $1.name }) {
             let need = attribute.isOptional ? "optional" : "required"
             let type = attribute.elementType.map { "list of \($0.rawValue)" } ?? attribute.type.rawValue
             text += "attribute \(attribute.name) \(type) \(need)"
             if let derivation = attribute.derivationText { text += " derived from \(derivation)" }
-            text += exchanged.suffix(of: attribute.name) + "\n"
+            text += reused.suffix(of: attribute.name) + "\n"
         }
         for end in relationships.sorted(by: { $0.name < $1.name }) {
             let kind = end.isToMany ? "toMany" : "toOne"
             let need = end.isOptional ? "optional" : "required"
             text += "relationship \(end.name) \(kind) \(end.destination).\(end.inverse) \(need)"
-            text += exchanged.suffix(of: end.name) + "\n"
+            text += reused.suffix(of: end.name) + "\n"
         }
         for names in uniqueness.map({ $0.sorted().joined(separator: ",") }).sorted() {
             text += "unique \(names)\n"

@@ -59,8 +59,9 @@ extension BooksExample {
         let context = try filled()
         let path = temporary.path
         let copy = temporary.directory + "/copy.sqlite"
+        let model = context.coordinator.model
         try StoreBackup.copy(.sqlite(path: path), to: copy)
-        let problems = try StoreBackup.problems(of: .sqlite(path: copy))
+        let problems = try StoreBackup.problems(of: .sqlite(path: copy), model: model)
         #expect(problems.isEmpty)
         context.coordinator.close()
         let old = temporary.directory + "/old.sqlite"

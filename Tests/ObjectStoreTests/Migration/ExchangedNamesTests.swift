@@ -9,7 +9,9 @@ import Testing
 
     static let kinds: [StoreKind] = [.sqlite, .xml, .binary]
 
-    private static func model(_ version: String, isExchanged: Bool) throws -> ManagedObjectModel {
+    private static func model(
+        _ version: String, isExchanged: Bool, hasNote: Bool = false
+    ) throws -> ManagedObjectModel {
         let former = { (name: String) in isExchanged ? name : nil }
         return try ManagedObjectModel(
             versionIdentifiers: [version],
@@ -19,7 +21,7 @@ import Testing
                     attributes: [
                         .string("first", renamedFrom: former("last")),
                         .string("last", renamedFrom: former("first")),
-                    ],
+                    ] + (hasNote ? [.string("note")] : []),
                     relationships: [
                         .toOne(
                             "home", destination: "Place", inverse: "residents", renamedFrom: former("office")),
@@ -69,6 +71,26 @@ import Testing
         let coordinator = PersistentStoreCoordinator(model: second)
         defer { coordinator.close() }
         #expect(try coordinator.addStore(store, migrating: StoreMigration(versions: [first, second])) != nil)
+        try requireExchangedValues(coordinator)
+    }
+
+    /// Migrates through three versions at once, of which the last keeps the former names or drops them.
+    @Test(arguments: kinds, [true, false])
+    func exchangedNamesAreMigratedOnce(_ kind: StoreKind, keepsNames: Bool) throws {
+        let store = StoreConfiguration(kind, path: "\(directory.directory)/store.\(kind)")
+        let versions = [
+            try Self.model("1", isExchanged: false), try Self.model("2", isExchanged: true),
+            try Self.model("3", isExchanged: keepsNames, hasNote: true),
+        ]
+        try fill(store, versions[0])
+        let coordinator = PersistentStoreCoordinator(model: versions[2])
+        defer { coordinator.close() }
+        let report = try coordinator.addStore(store, migrating: StoreMigration(versions: versions))
+        #expect(report?.steps.count == 2)
+        try requireExchangedValues(coordinator)
+    }
+
+    private func requireExchangedValues(_ coordinator: PersistentStoreCoordinator) throws {
         let context = ManagedObjectContext(coordinator: coordinator)
         let person = try context.rows(
             FetchRequest<ManagedObject>(entity: "Person"), of: ["first", "last", "home.name", "office.name"])

@@ -153,7 +153,7 @@ import Testing
         #expect(try hash(.string("y")) != plain)
     }
 
-    @Test func hashCoversExchangedNames() throws {
+    @Test func hashCoversFormerNamesThatAreReused() throws {
         func hash(_ attributes: [(name: String, renamedFrom: String?)]) throws -> String {
             let attributes = attributes.map {
                 AttributeDescription.string($0.name, renamedFrom: $0.renamedFrom)
@@ -166,12 +166,14 @@ import Testing
         let rotated = try hash([("x", "y"), ("y", "z"), ("z", "x")])
         let backwards = try hash([("x", "z"), ("y", "x"), ("z", "y")])
         #expect(Set([plain, exchanged, rotated, backwards]).count == 4)
-        #expect(try hash([("x", "x"), ("y", "x"), ("z", "y")]) == plain)
-        #expect(try hash([("x", "y"), ("y", "w"), ("z", "y")]) == plain)
-        #expect(try hash([("x", "y"), ("y", "x"), ("z", "y")]) == exchanged)
+        let chain = try hash([("x", "y"), ("y", "z"), ("z", nil)])
+        let single = try hash([("x", "y"), ("y", nil), ("z", nil)])
+        #expect(Set([plain, exchanged, rotated, chain, single]).count == 5)
+        #expect(try hash([("x", "x"), ("y", "v"), ("z", "w")]) == plain)
+        #expect(try hash([("x", "y"), ("y", "w"), ("z", nil)]) == single)
     }
 
-    @Test func hashCoversExchangedNamesOfCompositesAndEntities() throws {
+    @Test func hashCoversReusedNamesOfCompositesAndEntities() throws {
         func model(_ first: String?, _ second: String?) throws -> (parts: String, entities: String) {
             let part = AttributeDescription.string("s")
             return (
@@ -191,7 +193,9 @@ import Testing
         }
         let (plain, exchanged) = (try model(nil, nil), try model("y", "x"))
         #expect(plain.parts != exchanged.parts && plain.entities != exchanged.entities)
-        #expect(try model(nil, "x") == plain)
+        let renamed = try model("y", nil)
+        #expect(renamed.parts != plain.parts && renamed.entities != plain.entities)
+        #expect(try model(nil, "z") == plain)
     }
 
     // MARK: - Merging

@@ -38,6 +38,41 @@ import Testing
         }
     }
 
+    /// A fetch reads the rows of known objects again, and a new object shares the memory of these rows.
+    @Test func newObjectKeepsNoValuesOfRefreshedObjects() throws {
+        let directory = TemporaryStore()
+        let coordinator = PersistentStoreCoordinator(
+            model: try ManagedObjectModel(entities: [
+                EntityDescription("Page", attributes: [.binary("image")])
+            ]))
+        try coordinator.addStore(.sqlite(path: directory.path))
+        let (writer, reader) = (
+            ManagedObjectContext(coordinator: coordinator), ManagedObjectContext(coordinator: coordinator)
+        )
+        let image = AttributeValue.binary(Array(repeating: 1, count: 100))
+        let all = FetchRequest<ManagedObject>(entity: "Page", orderedBy: [FetchOrder("id")])
+        for _ in 0..<40 { try writer.insert(entity: "Page").setValue(image, of: "image") }
+        try writer.save()
+        weak var bytes: AnyObject?
+        let new = try {
+            let known = try reader.fetch(all)
+            for page in try writer.fetch(all) {
+                try page.setValue(.binary(Array(repeating: 2, count: 100)), of: "image")
+            }
+            try writer.insert(entity: "Page").setValue(image, of: "image")
+            try writer.save()
+            let pages = try reader.fetch(all)
+            #expect(pages.dropLast().elementsEqual(known, by: ===))
+            if case .binary(let image) = try known[39].value(of: "image") {
+                #expect(image == Array(repeating: 2, count: 100))
+                bytes = unsafeBitCast(image, to: AnyObject.self)
+            }
+            return pages[40]
+        }()
+        #expect(bytes == nil)
+        #expect(try new.value(of: "image") == image)
+    }
+
     /// The only row of an allocation is released with it.
     @Test func releasedRowWithoutOthersKeepsItsValues() {
         let row = RowValues.make([Self.text(1)])

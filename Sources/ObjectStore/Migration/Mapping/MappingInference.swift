@@ -69,8 +69,7 @@ struct MappingInference {
             // An entity in no hierarchy is the only one in its table.
             let members = destination.members[entity.index]
             for member in members.isEmpty ? [entity] : members {
-                let former = member.description.renamedFrom.flatMap(source.entity(named:))
-                guard let match = former ?? source.entity(named: member.name), !match.description.isAbstract
+                guard let match = former(of: member), !match.description.isAbstract
                 else { continue }
                 guard !member.description.isAbstract else {
                     record(
@@ -182,41 +181,6 @@ struct MappingInference {
     }
 
     // MARK: - Attributes
-
-    /// Returns the name of the source property for a destination property, or `nil` if the property is new.
-    ///
-    /// A renamed property takes its values with it, so another property with its former name is new.
-    private func formerName(
-        of name: String, renamedFrom: String?, in entity: Entity, _ former: Entity
-    ) -> String? {
-        if let renamedFrom, former.property(named: renamedFrom) != nil { return renamedFrom }
-        guard former.property(named: name) != nil else { return nil }
-        let description = entity.description
-        let renamed =
-            description.attributes.map { nameTaken(by: $0, from: former) }
-            + description.relationships.map(\.renamedFrom)
-        return renamed.contains(name) ? nil : name
-    }
-
-    /// Returns the former name of a renamed attribute, with which no other attribute takes the values, or `nil` if it was not
-    /// renamed. An attribute that became a part remains, if the entity still has one of its name.
-    private func nameTaken(by attribute: AttributeDescription, from former: Entity) -> String? {
-        guard let part = attribute.part else { return attribute.renamedFrom }
-        let known = part.formerNames.first { former.property(named: $0) != nil }
-        return known.flatMap { $0 != attribute.name && $0.contains(CompositeParts.separator) ? $0 : nil }
-    }
-
-    /// Returns the name of the source property for an attribute. A part of a composite attribute may have had several names,
-    /// because the composite and the part may have been renamed at different times.
-    private func formerName(
-        of attribute: AttributeDescription, in entity: Entity, _ former: Entity
-    ) -> String? {
-        let known = attribute.part?.formerNames.first { former.property(named: $0) != nil }
-        // A part that kept its name is new if another part has taken its values.
-        return formerName(
-            of: attribute.name,
-            renamedFrom: known == attribute.name ? nil : known ?? attribute.renamedFrom, in: entity, former)
-    }
 
     private mutating func map(
         _ attribute: AttributeDescription, of entity: Entity, from former: Entity

@@ -159,11 +159,8 @@ public struct Attribute<Value: AttributeValueConvertible> {
         storage wrapper: ReferenceWritableKeyPath<Object, Self>
     ) -> Value {
         get {
-            guard let stored = object.knownValue(of: wrapper) else { return firstValue(of: object, wrapper) }
-            guard let value = Value(attributeValue: stored) else {
-                let column = object.knownPosition(of: wrapper) ?? object.findPosition(of: wrapper)
-                return object.readable(Value.self, inColumn: column)
-            }
+            guard let stored = object.knownValue(of: wrapper), let value = Value(attributeValue: stored)
+            else { return otherValue(of: object, wrapper) }
             return value
         }
         set {
@@ -193,15 +190,15 @@ public struct Attribute<Value: AttributeValueConvertible> {
         return DeclarationReader.add(PropertyDeclaration(name, .attribute(attribute)))
     }
 
-    /// Returns the value of a property whose column is not known yet.
+    /// Returns the value of a property whose column is not known yet, or whose value in the store the type cannot hold.
     @usableFromInline
-    static func firstValue<Object: ManagedObject>(
+    static func otherValue<Object: ManagedObject>(
         of object: Object, _ wrapper: ReferenceWritableKeyPath<Object, Self>
     ) -> Value {
         if let recorder = object.registry.recorder {
             return recorder.read(object, ClassDeclaration.of(type(of: object)).declaration(of: wrapper))
         }
-        let column = object.findPosition(of: wrapper)
+        let column = object.knownPosition(of: wrapper) ?? object.findPosition(of: wrapper)
         guard let value = Value(attributeValue: object.value(inColumn: column)) else {
             return object.readable(Value.self, inColumn: column)
         }

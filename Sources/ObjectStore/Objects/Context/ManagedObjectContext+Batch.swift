@@ -245,7 +245,7 @@ extension ManagedObjectContext {
                     coordinator.history.append(id, in: registry)
                     changes.deleted.append(registry.objectID(id))
                     guard let known = registry.table[id] else { continue }
-                    lost.formUnion(takePairs(of: known))
+                    lost.formUnion(discardPairs(of: known))
                     detach(known)
                 }
             }

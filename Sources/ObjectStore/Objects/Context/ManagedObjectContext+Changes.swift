@@ -251,7 +251,7 @@ extension ManagedObjectContext {
     /// Discards the changed pairs of an object that the store no longer has. Without it, they cannot be saved.
     ///
     /// - Returns: The discarded pairs.
-    func takePairs(of object: ManagedObject) -> [PairKey] {
+    func discardPairs(of object: ManagedObject) -> [PairKey] {
         guard object.changedPairs > 0 else { return [] }
         let changed = changedPairs(of: object)
         for (key, isAdded) in changed { changePair(key, isLinked: !isAdded, of: ends(of: key)) }

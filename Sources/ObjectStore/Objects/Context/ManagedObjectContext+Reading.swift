@@ -210,7 +210,12 @@ extension ManagedObjectContext {
         _ id: Int64, in registry: ObjectRegistry, _ values: () throws -> RowValues
     ) throws -> ManagedObject {
         guard let known = registry.table[id] else { return try make(id, values(), in: registry) }
-        if known.freshness != .current { bringUpToDate(known, try values()) }
+        if known.freshness != .current {
+            let row = try values()
+            bringUpToDate(known, row)
+            // Its values were copied, and a new object may keep the memory that both rows share.
+            row.releaseShared()
+        }
         return known
     }
 

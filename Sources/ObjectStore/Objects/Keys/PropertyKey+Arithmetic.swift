@@ -3,14 +3,14 @@ public import CivilTime
 /// A type of numbers that predicates calculate with: an integer, a `Double`, or an optional of these.
 ///
 /// A calculation with nil is nil. So is a division by 0.
-public protocol PredicateNumber: AttributeNumber {}
+public protocol ArithmeticNumber: AttributeNumber {}
 
-extension Int: PredicateNumber {}
-extension Int16: PredicateNumber {}
-extension Int32: PredicateNumber {}
-extension Int64: PredicateNumber {}
-extension Double: PredicateNumber {}
-extension Optional: PredicateNumber where Wrapped: PredicateNumber {}
+extension Int: ArithmeticNumber {}
+extension Int16: ArithmeticNumber {}
+extension Int32: ArithmeticNumber {}
+extension Int64: ArithmeticNumber {}
+extension Double: ArithmeticNumber {}
+extension Optional: ArithmeticNumber where Wrapped: ArithmeticNumber {}
 
 /// `Timestamp` or an optional `Timestamp`.
 public protocol PredicateDate: AttributeValueConvertible {}
@@ -18,7 +18,7 @@ public protocol PredicateDate: AttributeValueConvertible {}
 extension Timestamp: PredicateDate {}
 extension Timestamp?: PredicateDate {}
 
-extension PropertyKey where Value: PredicateNumber {
+extension PropertyKey where Value: ArithmeticNumber {
     /// The sum of the property and a value.
     public static func + (key: Self, value: Value.NonOptional) -> Self {
         key.calculated(.add, .value(value.attributeValue))
@@ -35,7 +35,7 @@ extension PropertyKey where Value: PredicateNumber {
     }
 
     /// The sum of two properties if only one of them is optional.
-    public static func + <Other: PredicateNumber>(
+    public static func + <Other: ArithmeticNumber>(
         left: Self, right: PropertyKey<Other>
     ) -> PropertyKey<Value.NonOptional?> where Other.NonOptional == Value.NonOptional {
         left.calculated(.add, right)
@@ -57,7 +57,7 @@ extension PropertyKey where Value: PredicateNumber {
     }
 
     /// The difference between two properties if only one of them is optional.
-    public static func - <Other: PredicateNumber>(
+    public static func - <Other: ArithmeticNumber>(
         left: Self, right: PropertyKey<Other>
     ) -> PropertyKey<Value.NonOptional?> where Other.NonOptional == Value.NonOptional {
         left.calculated(.subtract, right)
@@ -79,7 +79,7 @@ extension PropertyKey where Value: PredicateNumber {
     }
 
     /// The product of two properties if only one of them is optional.
-    public static func * <Other: PredicateNumber>(
+    public static func * <Other: ArithmeticNumber>(
         left: Self, right: PropertyKey<Other>
     ) -> PropertyKey<Value.NonOptional?> where Other.NonOptional == Value.NonOptional {
         left.calculated(.multiply, right)
@@ -101,7 +101,7 @@ extension PropertyKey where Value: PredicateNumber {
     }
 
     /// The quotient of two properties if only one of them is optional.
-    public static func / <Other: PredicateNumber>(
+    public static func / <Other: ArithmeticNumber>(
         left: Self, right: PropertyKey<Other>
     ) -> PropertyKey<Value.NonOptional?> where Other.NonOptional == Value.NonOptional {
         left.calculated(.divide, right)
@@ -125,14 +125,14 @@ extension PropertyKey where Value: PredicateDate {
     }
 
     /// The date a number of seconds later, where the number is a property.
-    public static func + <Seconds: PredicateNumber>(
+    public static func + <Seconds: ArithmeticNumber>(
         left: Self, right: PropertyKey<Seconds>
     ) -> PropertyKey<Value.NonOptional?> {
         left.calculated(.add, right)
     }
 
     /// The date a number of seconds earlier, where the number is a property.
-    public static func - <Seconds: PredicateNumber>(
+    public static func - <Seconds: ArithmeticNumber>(
         left: Self, right: PropertyKey<Seconds>
     ) -> PropertyKey<Value.NonOptional?> {
         left.calculated(.subtract, right)

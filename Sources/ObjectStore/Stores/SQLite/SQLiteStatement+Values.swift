@@ -66,7 +66,9 @@ extension SQLiteStatement {
         case .decimal: text(column).map { .decimal($0) } ?? .null
         case .uri: text(column).map { .uri($0) } ?? .null
         case .uuid: text(column).flatMap { UUIDValue($0) }.map { .uuid($0) } ?? .null
-        default: isNull(column) ? .null : .binary(blob(column))
+        case .binary: isNull(column) ? .null : .binary(blob(column))
+        // Unreachable: `decode` has decoded them.
+        case .string, .integer16, .integer32, .integer64, .boolean, .double, .date: .null
         }
     }
 

@@ -28,7 +28,8 @@ func add(_ text: String, to name: String, _ context: ManagedObjectContext) throw
     let note = try context.insert(Note.self)
     note.text = text
     note.written = .now
-    if let topic = try context.object(of: Topic.self, matching: \.name, equals: name) {
+    let known = Topic.where { $0.name.equals(name, options: .caseInsensitive) }
+    if let topic = try context.fetch(known.limit(1)).first {
         note.topic = topic
     } else {
         let topic = try context.insert(Topic.self)

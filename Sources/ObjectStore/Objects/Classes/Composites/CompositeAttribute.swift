@@ -27,7 +27,7 @@ extension CompositeAttribute {
     public static var partRules: [CompositePart<Self>] { [] }
 }
 
-/// A ``CompositeAttribute`` or an optional one: the type of a property with `@Composite`. No other type can conform.
+/// A ``CompositeAttribute`` or an optional one: the type of a property with `@Composite`. A model refuses other types.
 public protocol CompositeValue: Sendable {
     /// The type without `nil`: `Address` for `Address` and for `Address?`.
     associatedtype Composed: CompositeAttribute
@@ -86,7 +86,7 @@ public struct CompositePart<Composed: CompositeAttribute> {
     ///   - key: The part. It may be a part of a part: `\.place.latitude`.
     ///   - rules: The rules for the values. With `.required`, the initial value of the part is not its default.
     ///   - type: The type of the attribute, if it is not the widest one that the part can hold.
-    ///   - renamedFrom: The name of the part in the previous model version. In `@Composite(parts:)`, it may also be the name of
+    ///   - renamedFrom: The name of the part in the previous model version. In `@Composite(partRules:)`, it may also be the name of
     ///     the attribute of the entity that became the part. In ``CompositeAttribute/partRules``, which apply to all properties of
     ///     the type, it is never that of an attribute.
     ///   - preservedInHistory: Whether the history of a store keeps the last value of a deleted object.
