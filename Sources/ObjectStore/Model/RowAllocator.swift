@@ -19,7 +19,7 @@ struct RowAllocator {
     ///   - limit: The largest number of rows, if it is known.
     init(columns: Int, limit: Int? = nil) {
         self.columns = columns
-        nextCapacity = Self.capacity(min(limit ?? 4, 4), columns)
+        nextCapacity = Self.capacity(min(limit ?? 4, 4), columns: columns)
     }
 
     /// Makes a row. `fill` has to append a value for each column.
@@ -39,11 +39,11 @@ struct RowAllocator {
     private mutating func allocate() {
         storage = .make(capacity: columns * nextCapacity, isShared: nextCapacity > 1)
         rowsLeft = nextCapacity
-        nextCapacity = Self.capacity(nextCapacity * 2, columns)
+        nextCapacity = Self.capacity(nextCapacity * 2, columns: columns)
     }
 
     /// Returns a number of rows with the limits applied.
-    private static func capacity(_ rows: Int, _ columns: Int) -> Int {
+    private static func capacity(_ rows: Int, columns: Int) -> Int {
         max(1, min(rows, rowsAtOnce, valuesAtOnce / max(columns, 1)))
     }
 }
