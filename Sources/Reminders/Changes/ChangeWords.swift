@@ -25,6 +25,10 @@ enum ChangeWords {
                 count(categories, singular: "category", plural: "categories"),
             ]
             return "imported " + parts.compactMap(\.self).joined(separator: " and ")
+        case "DeleteItems":
+            // The items that waited for a deleted one are changed, too.
+            let deleted = items.filter { $0.after == nil || $0.before == nil }
+            return "deleted \(names(deleted))"
         default: return "\(verbs[method] ?? "changed") \(names(items))"
         }
     }
@@ -54,7 +58,7 @@ enum ChangeWords {
 
     private static let verbs = [
         "AddItem": "added", "CompleteItems": "completed", "ReopenItems": "reopened",
-        "DeleteItems": "deleted", "SkipItems": "skipped",
+        "SkipItems": "skipped",
     ]
 
     private static func pairs(_ record: ChangeRecord, _ entity: String) -> [Pair] {
@@ -100,8 +104,9 @@ enum ChangeWords {
 
     private static func phrase(of property: String) -> String {
         switch property {
-        case "dueDate": "due time"
-        case "completed": "state"
+        case "dueDate", "dueLocal": "due time"
+        case "startDate", "startLocal": "start"
+        case "completed", "isCancelled": "state"
         case "doNotAlert": "muting"
         case "snoozedUntil": "snooze"
         case "alarms": "lead times"
@@ -109,7 +114,14 @@ enum ChangeWords {
         case "createdDate": "time of creation"
         case "modifiedDate": "time of change"
         case "completedDate": "time of completion"
-        case "recurrence", "recurrenceStart", "occurrencesDone", "repeatFromCompletion": "rule"
+        case "recurrence", "recurrenceStart", "occurrencesDone", "repeatFromCompletion", "excludedDates",
+            "addedDates", "occurrences":
+            "rule"
+        case "percentComplete": "progress"
+        case "children": "subtasks"
+        case "place": "position"
+        case "url": "URL"
+        case "remainder": "imported text"
         case "timeZone": "time zone"
         default: property
         }

@@ -269,6 +269,28 @@ extension ManagedObjectContext {
         }.map(\.name)
     }
 
+    /// Returns the unsaved changes of many-to-many relationships, by object and name. One pass over all pairs finds them.
+    package func changedLinks() -> [ObjectID: [String: LinkedObjectsChange]] {
+        var changes: [ObjectID: [String: LinkedObjectsChange]] = [:]
+        for (key, isAdded) in pairs.all {
+            let link = model.links[key.link]
+            for (index, id, other, isOwner) in [
+                (link.ownerIndex, key.ownerID, key.otherID, true),
+                (link.otherIndex, key.otherID, key.ownerID, false),
+            ] {
+                let entity = model.entities[index]
+                let relationship = entity.toMany.first {
+                    $0.link?.index == key.link && $0.link?.isOwner == isOwner
+                }
+                guard let relationship else { continue }
+                let object = registry(of: entity, at: key.store).objectID(id)
+                changes[object, default: [:]][relationship.name, default: LinkedObjectsChange()].record(
+                    other, isAdded: isAdded)
+            }
+        }
+        return changes
+    }
+
     func track(_ object: ManagedObject) {
         if !object.lists.contains(.tracked) {
             object.lists.insert(.tracked)
