@@ -23,7 +23,10 @@ struct ChangeReplay {
         let names = record.names
         for name in names { try check(name) }
         let deleted = try names.filter { record.after[$0] == nil }
-            .compactMap { try context.object($0) }.map { ObjectSnapshot($0) }
+            .compactMap { try context.object($0) }.map { object in
+                let snapshot = ObjectSnapshot(object)
+                return snapshot.keepingLinks(of: record.before[snapshot.name])
+            }
         for name in names where record.before[name] == nil { try revive(name) }
         for name in names { try update(name) }
         for name in names.reversed() where record.after[name] == nil { try delete(name) }
@@ -80,8 +83,8 @@ struct ChangeReplay {
         let text = try snapshot(name)?.text("name") ?? Self.text(context.object(name)) ?? ""
         return .conflict(
             UndoConflict(
-                summary: summary, item: name.entity == ToDo.entityName ? name.id : nil, name: text,
-                properties: properties,
+                summary: summary, item: name.entity == ToDo.entityName ? name.id : nil,
+                isTag: name.entity == Tag.entityName, name: text, properties: properties,
                 reason: reason))
     }
 

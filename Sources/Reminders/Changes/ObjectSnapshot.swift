@@ -28,6 +28,13 @@ struct ObjectSnapshot {
         }
     }
 
+    /// Returns the snapshot with the links of another one of the same object.
+    func keepingLinks(of other: ObjectSnapshot?) -> ObjectSnapshot {
+        var snapshot = self
+        snapshot.links = other?.links ?? [:]
+        return snapshot
+    }
+
     var name: ObjectID { ObjectID(entity: entity.name, id: id) }
 
     subscript(property: String) -> AttributeValue {
