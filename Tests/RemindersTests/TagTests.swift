@@ -1,3 +1,4 @@
+import CivilTime
 import ObjectStore
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
         let context = ManagedObjectContext(coordinator: coordinator)
         var request = ToDo.where { !$0.completed }
         for number in 0..<count {
-            let tag = try context.insertTag("t\(number)", at: .now)
+            let tag = try context.insertTag("t\(number)", at: Timestamp(secondsSince1970: 1_795_194_000))
             request = request.where { $0.tags.contains(tag) }
         }
         try context.save()
