@@ -53,7 +53,7 @@ extension MappingInference {
         guard let part = attribute.part else {
             return rename(of: attribute.name, from: attribute.renamedFrom, in: former)
         }
-        let known = knownName(among: part.formerNames, formerNames: former.formerNames)
+        let known = knownName(of: part, in: former)
         return known.flatMap { $0 != attribute.name && $0.contains(CompositeParts.separator) ? $0 : nil }
     }
 
@@ -62,13 +62,27 @@ extension MappingInference {
     func formerName(
         of attribute: AttributeDescription, in entity: Entity, _ former: Entity
     ) -> String? {
-        let known = attribute.part.flatMap {
-            knownName(among: $0.formerNames, formerNames: former.formerNames)
+        guard let part = attribute.part else {
+            return formerName(of: attribute.name, renamedFrom: attribute.renamedFrom, in: entity, former)
         }
+        let known = knownName(of: part, in: former)
         // A part that kept its name is new if another part has taken its values.
         return formerName(
-            of: attribute.name,
-            renamedFrom: known == attribute.name ? nil : known ?? attribute.renamedFrom, in: entity, former)
+            of: attribute.name, renamedFrom: known == attribute.name ? nil : known, in: entity, former)
+    }
+
+    /// Returns the name that a part of a composite attribute has in the source, or `nil` if the part is new.
+    private func knownName(of part: AttributeDescription.Part, in former: Entity) -> String? {
+        // A composite that the source has under its new name was renamed earlier, so its former name is that of another one.
+        let others = part.composites.flatMap { name, formerNames in
+            let known = former.formerNames(ofComposite: name)
+            return formerNames.filter { $0 != name && known.contains($0) }
+        }
+        let names = part.formerNames.filter { name in
+            name == part.movedFrom
+                || !others.contains { name.hasPrefix($0 + CompositeParts.separator) }
+        }
+        return knownName(among: names, formerNames: former.formerNames)
     }
 }
 
@@ -82,5 +96,16 @@ extension Entity {
         guard case .attribute(let column) = property, case .attribute(let attribute) = columns[column].content
         else { return [] }
         return attribute.part?.formerNames ?? [attribute.renamedFrom].compactMap(\.self)
+    }
+
+    /// Returns the names that a composite attribute had in earlier versions, or an empty array if it is not one.
+    fileprivate func formerNames(ofComposite name: String) -> [String] {
+        for column in columns {
+            guard case .attribute(let attribute) = column.content,
+                let names = attribute.part?.composites[name]
+            else { continue }
+            return names
+        }
+        return []
     }
 }
