@@ -245,6 +245,30 @@ import Testing
         }
     }
 
+    @Test(arguments: kinds) func externalAttributeIsRenamedAfterItsEntity(_ kind: StoreKind) throws {
+        func items(_ photo: AttributeDescription, renamedFrom: String? = "Task") -> [EntityDescription] {
+            [EntityDescription("Item", attributes: [photo.external()], renamedFrom: renamedFrom)]
+        }
+        let picture = AttributeDescription.binary("picture", renamedFrom: "photo")
+        let versions = try Self.models([
+            [EntityDescription("Task", attributes: [.binary("photo").external()])],
+            items(.binary("photo")), items(picture), items(picture) + [EntityDescription("Note")],
+            items(picture)
+                + [EntityDescription("Paper", attributes: [.string("text")], renamedFrom: "Note")],
+            items(.binary("image", renamedFrom: "picture"))
+                + [EntityDescription("Task", attributes: [.binary("picture").external()])],
+        ])
+        try migrate(kind, versions) { number, context in
+            if number == 1 {
+                try context.insert(entity: "Task").setValue(.binary([1]), of: "photo")
+            } else {
+                let names = [2: "photo", 6: "image"]
+                let items = try context.fetch(FetchRequest<ManagedObject>(entity: "Item"))
+                #expect(try items.map { try $0.value(of: names[number] ?? "picture") } == [.binary([1])])
+            }
+        }
+    }
+
     /// The two versions differ only in a former name.
     @Test(arguments: kinds) func attributeIsRenamedToNameInUse(_ kind: StoreKind) throws {
         let versions = try Self.models([

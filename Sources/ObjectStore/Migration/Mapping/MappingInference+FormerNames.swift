@@ -2,10 +2,28 @@
 extension MappingInference {
     /// Returns the source entity of a destination entity, or `nil` if the entity is new.
     func former(of entity: Entity) -> Entity? {
+        if let column = destination.ownerColumns[entity.index] {
+            return formerTable(ofValuesOwnedThrough: entity.toOne(at: column))
+        }
         let name = knownName(among: [entity.description.renamedFrom, entity.name].compactMap(\.self)) {
             source.entity(named: $0).map { [$0.description.renamedFrom].compactMap(\.self) }
         }
         return name.flatMap(source.entity(named:))
+    }
+
+    /// Returns the table of the values of an external attribute in the source, or `nil` if the attribute is new. The entity and
+    /// the attribute may have been renamed at different times.
+    ///
+    /// - Parameter owner: The relationship from a value to its owner in the destination.
+    private func formerTable(ofValuesOwnedThrough owner: Entity.Relationship) -> Entity? {
+        let table = destination.destination(of: owner)
+        guard let attribute = table.relationship(at: owner.inverse),
+            let former = former(of: destination.declaredDestination(of: owner)).map(source.stored),
+            let name = formerName(
+                of: attribute.name, renamedFrom: attribute.description.renamedFrom, in: table, former),
+            let values = former.relationship(named: name), values.description.holdsValue
+        else { return nil }
+        return source.destination(of: values)
     }
 
     /// Returns the first name that the source has, or `nil` if it has none of them.
