@@ -72,7 +72,7 @@ extension ExportedItem {
 
     /// The ID, then the values, then the record of alerts.
     static var columns: [FetchColumn] {
-        (["id"] + keys + ["toldForDue", "nextAlertDate"]).map { .key($0) }
+        [.key(\ToDo.id)] + keys.map { .key($0) } + [.key(\ToDo.alertedUpTo), .key(\ToDo.nextAlertDate)]
     }
 
     /// Creates an item from a row with `columns`, and from its alarms.
