@@ -142,9 +142,11 @@ extension SQLiteStore {
         for row in rows {
             parameter &+= 1
             statement.bind(row.id, at: parameter)
-            row.values.forEach { value in
-                parameter &+= 1
-                statement.bind(value, at: parameter)
+            row.values.withValues { values in
+                for column in values.indices {
+                    parameter &+= 1
+                    statement.bind(values[column], at: parameter)
+                }
             }
             largestID = max(largestID, row.id)
         }
