@@ -88,7 +88,7 @@ extension ManagedObjectContext {
 
     private func distrust(_ object: ManagedObject) {
         voidings += 1
-        let known = registry(of: object.storedEntity, at: object.home.store).table[object.id]
+        let known = registry(of: object.storedEntity, at: object.storePosition).table[object.id]
         if let known, known.isInStore, known.freshness == .current { known.freshness = .doubtful }
     }
 
@@ -115,7 +115,7 @@ extension ManagedObjectContext {
     private func settleRevivals() throws {
         guard areRevivalsDoubtful else { return }
         for object in revived where object.state == .inserted && !object.hasRow {
-            let store = try coordinator.store(at: object.home.store)
+            let store = try coordinator.store(at: object.storePosition)
             guard let row = try store.row(object.id, of: object.storedEntity) else { continue }
             object.state = .saved
             object.hasRow = true
@@ -227,7 +227,7 @@ private struct ChildSave {
     private static func registry(
         of source: ManagedObject, in parent: ManagedObjectContext
     ) -> ObjectRegistry {
-        parent.registry(of: source.storedEntity, at: source.home.store).member(source.entity)
+        parent.registry(of: source.storedEntity, at: source.storePosition).member(source.entity)
     }
 
     /// Creates the object without relationships, and outside of the parent's table. Its insertion adds it.

@@ -288,7 +288,7 @@ extension ManagedObjectContext {
         guard owner.isAlive else { return [] }
         try writeChanges()
         let relationship = owner.entity.toMany[position]
-        let store = try coordinator.store(at: owner.home.store)
+        let store = try coordinator.store(at: owner.storePosition)
         var ids: [Int64] = []
         if let link = relationship.link {
             ids = try store.linkedIDs(link, of: owner.id)
@@ -376,7 +376,7 @@ extension ManagedObjectContext {
     func bringUpToDate(_ object: ManagedObject) throws {
         guard object.state == .saved else { return }
         try enterStores()
-        let store = try coordinator.store(at: object.home.store)
+        let store = try coordinator.store(at: object.storePosition)
         if let row = try store.row(object.id, of: object.storedEntity) {
             bringUpToDate(object, row)
         } else if !object.isUpdated {

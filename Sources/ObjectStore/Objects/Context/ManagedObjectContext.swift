@@ -67,7 +67,7 @@ public final class ManagedObjectContext {
     /// The last class whose entity was looked up, and the entity. Most calls are for the same class as the one before.
     @exclusivity(unchecked) private var lastEntity: (objectClass: ManagedObject.Type, entity: Entity)?
     /// The changed objects, in the order of their first change.
-    var tracked: [ManagedObject] = []
+    @exclusivity(unchecked) var tracked: [ManagedObject] = []
     /// The changed pairs of many-to-many relationships.
     var pairs = ChangedPairs()
     /// The objects with changes that the open transaction does not have yet.
@@ -235,7 +235,7 @@ public final class ManagedObjectContext {
 
     /// Returns the registry of the objects that a relationship of `object` can lead to. They are in the same store.
     func registry(ofEntityAt index: Int, besides object: ManagedObject) -> ObjectRegistry {
-        registries[object.home.store &* model.entities.count &+ index]
+        registries[object.storePosition &* model.entities.count &+ index]
     }
 
     /// Adds the registries of all stores up to a position. A store may be added after the context was created.
