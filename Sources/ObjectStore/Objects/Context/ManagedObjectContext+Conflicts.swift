@@ -131,6 +131,7 @@ extension ManagedObjectContext {
         guard losers.isEmpty else { throw conflict(about: losers.map(\.objectID)) }
         for (object, mine) in zip(late, mine) { try release(from: object, mine) }
         voidings += 1
+        discardObservers?.notify(())
     }
 
     /// Clears the references to `object` that lost a conflict about a one-to-one relationship. They still lead to

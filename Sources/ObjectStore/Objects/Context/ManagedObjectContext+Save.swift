@@ -182,6 +182,7 @@ extension ManagedObjectContext {
         related?.forgetWritten()
         unwrittenObjects = []
         for object in tracked {
+            if parent != nil, object.hasRevertedChanges { object.forgetRevertedChanges() }
             object.hasRow = object.isInStore
             object.unwritten = object.isInStore ? object.changed : .none
             if object.changesRow {
