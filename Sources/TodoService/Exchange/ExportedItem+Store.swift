@@ -74,7 +74,7 @@ extension ExportedItem {
     ///
     /// - Parameter hasTags: whether the store has tags. If it has none, they are not searched for each item.
     static func columns(hasTags: Bool = true) -> [FetchColumn] {
-        (["id"] + keys + ["toldForDue", "nextAlertDate"]).map { .key($0) }
+        [.key(\ToDo.id)] + keys.map { .key($0) } + [.key(\ToDo.alertedUpTo), .key(\ToDo.nextAlertDate)]
             + (hasTags ? [ItemField.tags.column] : [])
     }
 

@@ -87,7 +87,7 @@ final class ItemImporter {
         let field = imported.place
         try exported.check(field: field)
         let known = try service.store.context.object(
-            of: ToDo.self, matching: "uid", equals: exported.item.uid)
+            of: ToDo.self, matching: \.uid, equals: exported.item.uid)
         let toDo = try known ?? service.store.context.insertToDo(at: service.times.now())
         guard seen.insert(toDo.id).inserted else {
             throw APIError.invalidValue(field: "\(field).uid", reason: "another item of the file has it too")

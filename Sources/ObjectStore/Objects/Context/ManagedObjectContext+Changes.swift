@@ -94,7 +94,7 @@ extension ManagedObjectContext {
         guard destination.includes(object.entity) else {
             throw owner.refusal(of: object, for: relationship.name, because: "is no \(destination.name)")
         }
-        if object.home.store != owner.home.store {
+        if object.storePosition != owner.storePosition {
             // An object of another store cannot be a member.
             if isMember { try requireOneStore(of: owner, and: object, for: relationship) }
             return
@@ -195,7 +195,7 @@ extension ManagedObjectContext {
     ) {
         guard let link = owner.entity.toMany[position].link else { return }
         let key = PairKey(
-            store: owner.home.store, link: link.index, ownerID: link.isOwner ? owner.id : other.id,
+            store: owner.storePosition, link: link.index, ownerID: link.isOwner ? owner.id : other.id,
             otherID: link.isOwner ? other.id : owner.id)
         changePair(key, isLinked: isLinked, of: [owner, other])
         track(owner)
@@ -241,7 +241,7 @@ extension ManagedObjectContext {
         for link in object.entity.toMany.lazy.compactMap(\.link) {
             for isOwner in link.isSymmetric ? [true, false] : [link.isOwner] {
                 let end = ChangedPairs.End(
-                    store: object.home.store, link: link.index, isOwner: isOwner, id: object.id)
+                    store: object.storePosition, link: link.index, isOwner: isOwner, id: object.id)
                 keys.formUnion(pairs.keys(of: end))
             }
         }
