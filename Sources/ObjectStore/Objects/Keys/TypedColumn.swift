@@ -43,7 +43,7 @@ public struct TypedColumn<Object: ManagedObject, Value: AttributeValueConvertibl
     ) -> Self where Value == [Element] {
         Self(
             .values("\(RecordedKey.of(relationship).text).\(RecordedKey.of(attribute).text)"),
-            decode: [Element].init(relatedValues:))
+            decode: { [Element](relatedValues: $0) })
     }
 
     /// The sorted values of an optional attribute of all objects in a to-many relationship that are not nil:
@@ -54,7 +54,7 @@ public struct TypedColumn<Object: ManagedObject, Value: AttributeValueConvertibl
     ) -> Self where Value == [Element] {
         Self(
             .values("\(RecordedKey.of(relationship).text).\(RecordedKey.of(attribute).text)"),
-            decode: [Element].init(relatedValues:))
+            decode: { [Element](relatedValues: $0) })
     }
 
     /// Returns the value of the column in a row.
