@@ -1,16 +1,16 @@
-internal import CSQLite
+public import CSQLite
 
 /// A compiled statement: bind parameters from 1, step, read columns from 0, reset, repeat.
 ///
 /// Bound text and binary values are copied, so they need not outlive the call.
-package final class SQLiteStatement {
+public final class SQLiteStatement {
     /// `SQLITE_TRANSIENT`, which Swift cannot import. It makes SQLite copy the value.
     nonisolated(unsafe) static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     /// An address for empty text. It is never read or written.
     nonisolated(unsafe) static let emptyText = UnsafePointer(
         UnsafeMutablePointer<CChar>.allocate(capacity: 1))
 
-    let handle: OpaquePointer
+    @usableFromInline let handle: OpaquePointer
     private let connection: SQLiteConnection
 
     init(handle: OpaquePointer, connection: SQLiteConnection) {
@@ -146,21 +146,28 @@ package final class SQLiteStatement {
 
     // Reading the value and then its type is twice as fast as two calls of column functions. It is unsafe if
     // several threads share a connection, which never happens here.
+    // These functions are public because the compiler inlines no function of a package in another module.
 
     /// Returns the integer in the column, or `nil` if it is NULL.
-    package func integerIfAny(_ column: Int32) -> Int64? {
+    @inlinable
+    @inline(__always)
+    public func integerIfAny(_ column: Int32) -> Int64? {
         let value = sqlite3_column_value(handle, column)
         return sqlite3_value_type(value) == SQLITE_NULL ? nil : sqlite3_value_int64(value)
     }
 
     /// Returns the number in the column, or `nil` if it is NULL.
-    package func realIfAny(_ column: Int32) -> Double? {
+    @inlinable
+    @inline(__always)
+    public func realIfAny(_ column: Int32) -> Double? {
         let value = sqlite3_column_value(handle, column)
         return sqlite3_value_type(value) == SQLITE_NULL ? nil : sqlite3_value_double(value)
     }
 
     /// Returns the text in the column, or `nil` if it is NULL.
-    package func text(_ column: Int32) -> String? {
+    @inlinable
+    @inline(__always)
+    public func text(_ column: Int32) -> String? {
         var text: String?
         _ = readText(column) { text = String(decoding: $0, as: UTF8.self) }
         return text
@@ -168,7 +175,9 @@ package final class SQLiteStatement {
 
     /// Calls `body` with the bytes of the column's text, which may be invalid UTF-8. Returns false if the
     /// column is NULL.
-    package func readText(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+    @inlinable
+    @inline(__always)
+    public func readText(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
         let value = sqlite3_column_value(handle, column)
         guard let start = sqlite3_value_text(value) else { return false }
         body(UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))

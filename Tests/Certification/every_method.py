@@ -67,6 +67,12 @@ def edit(todo) -> None:
     assert not todo.ReopenItems(ids=ids)["items"][0]["completed"]
     assert todo.UpdateCategory(name="Home", newName="House", muted=True)["category"]["muted"]
     assert todo.DeleteCategory(name="House")["category"]["items"] == 1
+    tagged = todo.UpdateItems(ids=ids, addTags=["errand", "post"])["items"][0]
+    assert tagged["tags"] == ["errand", "post"]
+    assert todo.UpdateItems(ids=ids, removeTags=["post"])["items"][0]["tags"] == ["errand"]
+    assert [tag["items"] for tag in todo.ListTags()["tags"]] == [1, 0]
+    assert todo.UpdateTag(name="errand", newName="errands")["tag"]["name"] == "errands"
+    assert todo.DeleteTag(name="errands")["tag"]["items"] == 1
     assert todo.DeleteItems(ids=ids)["items"][0]["name"] == "Pay"
 
 

@@ -3,7 +3,7 @@ import Testing
 
 /// A daemon that reads a damaged page of its store while it runs.
 @Suite struct DamageTests {
-    /// Returns a store of a hundred items. Its first pages are sound, and its middle is damaged.
+    /// Returns a store of a hundred items. Its first pages are sound, and its end is damaged.
     private func sandboxWithADamagedStore(pages: Int = .max) throws -> (Sandbox, sound: Data, damaged: Data) {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
@@ -14,8 +14,8 @@ import Testing
         #expect(daemon.stop() == 0)
         let sound = try Data(contentsOf: URL(filePath: sandbox.store))
         var damaged = sound
-        // After the first third, the file contains only rows, and nearly all of their text is notes.
-        for page in stride(from: sound.count / 3 / 4096 * 4096, to: sound.count, by: 4096).prefix(pages) {
+        // In its last third, the file contains only rows, and nearly all of their text is notes.
+        for page in stride(from: sound.count * 2 / 3 / 4096 * 4096, to: sound.count, by: 4096).prefix(pages) {
             damaged.replaceSubrange(page..<page + 64, with: Data(repeating: 0xA5, count: 64))
         }
         try damaged.write(to: URL(filePath: sandbox.store))

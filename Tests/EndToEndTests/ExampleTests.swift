@@ -16,6 +16,7 @@ import Testing
         _ = try sandbox.startDaemon()
         for name in ["Home", "Work"] { #expect(try sandbox.todoctl("category", "add", name).status == 0) }
         try sandbox.addItems((1...8).map { "Item \($0)" })
+        #expect(try sandbox.shell("todoctl edit 1 2 3 --tag errand,post").status == 0)
         // The items include a repeating one and a done one, and one change was undone.
         for line in ["edit 3 --due tomorrow --every week", "done 7", "mute 8", "undo"] {
             #expect(try sandbox.shell("todoctl \(line)").status == 0)
@@ -63,7 +64,8 @@ import Testing
             }
         }
         return try candidates().flatMap { verb in
-            ["category", "config"].contains(verb) ? try candidates(verb).map { "\(verb) \($0)" } : [verb]
+            ["category", "config", "tag"].contains(verb)
+                ? try candidates(verb).map { "\(verb) \($0)" } : [verb]
         }
     }
 

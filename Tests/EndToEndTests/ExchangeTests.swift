@@ -198,10 +198,9 @@ import Varlink
         #expect(
             try sandbox.run("todoctl", arguments).output
                 == """
-                2 added, 1 category added
+                2 added, 1 category added, 1 tag added
                   1 task of the status 'deleted' omitted
                   'annotations.entry' of 1 task omitted
-                  'tags' of 1 task omitted
 
                 """)
         #expect(try sandbox.run("todoctl", arguments).output.hasPrefix("2 unchanged\n"))

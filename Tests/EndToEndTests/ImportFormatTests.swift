@@ -138,11 +138,10 @@ import Varlink
             """#, to: "tasks")
         #expect(
             try sandbox.todoctl("import", "\(sandbox.directory)/tasks").output == """
-                2 added
+                2 added, 1 tag added
                   'y' does not repeat: it has no due time
                   'githubissue' of 1 task omitted
                   'start' of 1 task omitted
-                  'tags' of 1 task omitted
 
                 """)
     }

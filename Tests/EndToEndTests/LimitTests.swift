@@ -125,8 +125,8 @@ import VarlinkServer
             "Import.remarksLimit", test: "remarksBeyondTheLimitAreCounted", "remarks of an import",
             "\(Import.remarksLimit)", "counted"),
         Limit(
-            "ReminderModel.nameLengths", "ReminderModel.categoryNameLengths",
-            test: "namesBeyondTheLimitAreRefused", "a name, of an item or a category",
+            "ReminderModel.nameLengths", "ReminderModel.categoryNameLengths", "ReminderModel.tagNameLengths",
+            test: "namesBeyondTheLimitAreRefused", "a name, of an item, or of a category or a tag",
             "\(ReminderModel.nameLengths.upperBound), \(ReminderModel.categoryNameLengths.upperBound) characters",
             "`InvalidValue`"),
         Limit(
@@ -139,6 +139,9 @@ import VarlinkServer
             "Item.leadsLimit", test: "leadTimesBeyondTheLimitAreRefused", "leads of an item",
             "\(Item.leadsLimit)",
             "`InvalidValue`"),
+        Limit(
+            "TagSummary.limit", "ExchangeItem.tagsLimit", test: "itemHasLimitedTags", "tags of an item",
+            "\(TagSummary.limit)", "`InvalidValue`, with the item and the field"),
         Limit(
             "ChangeLog.limit", "ChangeCount.limit", "ChangeLog.bytesLimit",
             test: "longChangesAreDroppedEarlier",
@@ -168,7 +171,7 @@ import VarlinkServer
     private static let others: Set = [
         "UnixAddress.pathBytesLimit", "ClientConnection.replyBytesLimit", "ChangeWords.nameLengthLimit",
         "ICalendarText.lineBytesLimit", "AlertRule.rivalsLimit", "EditDistance.wordBytesLimit",
-        "EditDistance.comparisonsLimit",
+        "EditDistance.comparisonsLimit", "ReminderModel.urlLengths", "ReminderModel.personNameLengths",
     ]
 
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent()

@@ -9,7 +9,7 @@ import Varlink
         ("AddCategory", #"{"name":"Home"}"#, false),
         (
             "AddItem",
-            #"{"name":"Pay the rent","due":"2031-05-01 09:00","timeZone":"Europe/Berlin","category":"home"}"#,
+            #"{"name":"Pay the rent","due":"2031-05-01 09:00","timeZone":"Europe/Berlin","category":"home","tags":["bank"]}"#,
             false
         ),
         ("GetItem", #"{"id":1}"#, false),
@@ -38,6 +38,9 @@ import Varlink
         ("ListCategories", "{}", false),
         ("UpdateCategory", #"{"name":"Home","newName":"House","muted":false}"#, false),
         ("DeleteCategory", #"{"name":"House"}"#, false),
+        ("ListTags", "{}", false),
+        ("UpdateTag", #"{"name":"bank","newName":"money"}"#, false),
+        ("DeleteTag", #"{"name":"money"}"#, false),
         ("Evaluate", #"{"dryRun":true}"#, false),
         ("Quiet", #"{"off":true}"#, false),
         ("Watch", "{}", true),

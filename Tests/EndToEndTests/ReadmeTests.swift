@@ -107,7 +107,7 @@ import Testing
         let sandbox = try Sandbox(now: Self.recorded)
         _ = try sandbox.startDaemon()
         let sections = try page("docs/screens.md").components(separatedBy: "\n## ").dropFirst()
-        #expect(sections.count == 4)
+        #expect(sections.count == 5)
         for section in sections {
             let columns = try #require(Int(section.prefix { $0 != " " }))
             for step in try #require(sessions(section).first) {

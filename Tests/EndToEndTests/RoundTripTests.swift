@@ -9,7 +9,13 @@ import Testing
 /// automatically.
 @Suite struct RoundTripTests {
     /// The entities in an export. The recorded changes for undo are not part of it.
-    private static let entities = ["Category", "ToDo", "Alarm"]
+    private static let entities = ["Category", "Tag", "ToDo", "Alarm"]
+    /// The properties that no method sets yet.
+    fileprivate static let unused: Set = [
+        "acknowledgedDate", "addedDates", "anchor", "color", "dueLocal", "estimate", "excludedDates",
+        "isCancelled", "owner", "parent", "percentComplete", "place", "remainder", "startDate", "startLocal",
+        "url",
+    ]
     /// Every save derives this attribute from the others.
     private static let derived = "nextAlertDate"
 
@@ -29,7 +35,9 @@ import Testing
         try other.write("[Alert]\nNag=1h\nCatchUp=0\n", to: "config/todod/todod.conf")
         let restored = try other.startDaemon()
         let first = try other.todoctl("import", file)
-        #expect(first.output == "\(Sandbox.itemCount) added, 2 categories added\n", "\(first.errors)")
+        #expect(
+            first.output == "\(Sandbox.itemCount) added, 2 categories added, 3 tags added\n",
+            "\(first.errors)")
         #expect(try other.todoctl("import", file).output == "\(Sandbox.itemCount) unchanged\n")
         // The import can be undone and redone as one change.
         #expect(try other.todoctl("undo").status == 0)
@@ -103,13 +111,18 @@ import Testing
             })
     }
 
+    fileprivate static func isUnused(_ property: String, of entity: String) -> Bool {
+        unused.contains(property) || entity == "Alarm" && ["date", "uid"].contains(property)
+    }
+
     @Test func storeHasDifferentValuesInEveryAttribute() throws {
         let sandbox = try Sandbox()
         try sandbox.fillStore()
         for name in Self.entities {
             let entity = try #require(try ReminderModel.current().entity(named: name))
             let objects = try sandbox.objects(name)
-            for column in entity.columns where column.name != Self.derived {
+            for column in entity.columns
+            where column.name != Self.derived && !Self.isUnused(column.name, of: name) {
                 let values = Set(objects.map { $0[column.name] ?? "" })
                 #expect(values.count > 1, "\(name).\(column.name) is alike in all")
             }
@@ -138,10 +151,18 @@ extension Sandbox {
                 try Unusual.fill(category, number)
                 return category
             }
+            // One tag has no items.
+            let tags = try ["errand", "später", "without"].enumerated().map { number, name in
+                let tag = try context.insert(entity: "Tag")
+                try Unusual.fill(tag, number + 2)
+                try tag.setValue(.string(name), of: "name")
+                return tag
+            }
             for number in 1...Self.itemCount {
                 let item = try context.insert(entity: "ToDo")
                 try Unusual.fill(item, number)
                 try item.setTarget(number.isMultiple(of: 2) ? categories[0] : nil, of: "category")
+                for tag in tags.prefix(number % 3) { try item.objects(of: "tags").insert(tag) }
                 for lead in 0..<number - 1 {
                     let alarm = try context.insert(entity: "Alarm")
                     try Unusual.fill(alarm, number + lead)
@@ -164,6 +185,10 @@ extension Sandbox {
                     } else {
                         values[column.name] = "\(try object.value(of: column.name))"
                     }
+                }
+                if entity == "ToDo" {
+                    let names = try object.objects(of: "tags").all().map { "\(try $0.value(of: "name"))" }
+                    values["tags"] = "\(names.sorted())"
                 }
                 return values
             }.sorted { "\($0.sorted { $0.key < $1.key })" < "\($1.sorted { $0.key < $1.key })" }
@@ -190,7 +215,8 @@ private struct RandomItem {
             "snoozedUntil": Self.moment(&random), "lastAlert": Self.moment(&random),
             "timeZone": ["Europe/Berlin", "Australia/Lord_Howe", "UTC"].randomElement(using: &random) ?? "",
             "recurrence": Self.rules.randomElement(using: &random) ?? "",
-            "afterDone": true, "occurrencesDone": Int.random(in: 1...40, using: &random),
+            "tags": ["t1", "später; \"x\""], "afterDone": true,
+            "occurrencesDone": Int.random(in: 1...40, using: &random),
         ]
         // The order is fixed, so that a seed always creates the same items.
         for (name, value) in others.sorted(by: { $0.key < $1.key })
@@ -234,7 +260,9 @@ private struct RandomItem {
 private enum Unusual {
     static func fill(_ object: ManagedObject, _ number: Int) throws {
         for column in object.entity.columns {
-            guard case .attribute = column.content, column.name != "nextAlertDate" else { continue }
+            guard case .attribute = column.content, column.name != "nextAlertDate",
+                !RoundTripTests.isUnused(column.name, of: object.entity.name)
+            else { continue }
             // The first object has no optional values.
             if number == 1, column.isOptional { continue }
             try object.setValue(value(of: column, number), of: column.name)

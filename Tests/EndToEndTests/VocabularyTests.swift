@@ -11,7 +11,7 @@ import Varlink
         #expect(try sandbox.todoctl("category", "add", "Home").status == 0)
         let items: [[String]] = [
             ["Rent", "--due", "2026-11-25 09:00", "-c", "Home", "-p", "1"],
-            ["Swim", "--due", "2026-11-27 00:00", "-p", "5"],
+            ["Swim", "--due", "2026-11-27 00:00", "-p", "5", "--tag", "sport,fun"],
             ["Report", "--due", "2026-11-27 17:00", "--mute", "-p", "3"],
             ["Old bill", "--due", "2026-11-22 10:00", "--past"],
             ["Plants", "--due", "2026-11-28 00:00", "--every", "day", "--lead", "1d,1h", "--after-done"],
@@ -84,6 +84,9 @@ import Varlink
             ("category.muted == NO", "1"), ("createdAt == modifiedAt AND notes != nil", "6"),
             ("nextAlert != nil AND lastAlert == nil AND id < 3", "1 2"), ("snoozedUntil != nil", ""),
             ("timeZone == 'Europe/Berlin'", "5"), ("completedAt != nil", "7"), ("name.length == 4", "1 2"),
+            ("ANY tags == 'sport'", "2"), ("tags.@count == 2", "2"), ("tags CONTAINS 'fun'", "2"),
+            ("NONE tags == 'fun' AND id < 4", "1 3"), ("ANY tags.name BEGINSWITH 'sp'", "2"),
+            ("SUBQUERY(tags, $x, $x.name == 'fun').@count == 1", "2"),
         ]
         for (predicate, expected) in cases {
             #expect(try ids(sandbox, ["--where", predicate]) == expected, "\(predicate)")
@@ -164,6 +167,7 @@ import Varlink
             "every == 'day until 1 dec'",
             "an end in 'day until 1 dec'; for the end of a rule, compare its RRULE: recurrence CONTAINS \"UNTIL=20261201\""
         ),
+        ("tags == 'sport'", "expected ANY tags == \"errand\" or tags.@count == 0"),
         ("leads == '1h'", "leads, of which an item can have several"),
         ("leads == 3600", "expected ANY leads == \"1h\" or leads.@count == 0"),
         (

@@ -125,6 +125,49 @@ extension ChangeLog {
         #expect(try fixture.undo() == ["renamed 'Tea' to 'Cocoa'"])
     }
 
+    @Test func undoRestoresTagsAndBlockers() throws {
+        let fixture = try Fixture()
+        let (soap, milk) = (try fixture.add("Soap"), try fixture.add("Milk"))
+        let tags = try fixture.change("UpdateItems") {
+            try ["errand", "home"].map { try fixture.context.insertTag($0, at: fixture.now) }
+        }
+        let states = {
+            [soap, milk].map { item in
+                "\(item.tags.map(\.name).sorted()) \(item.blockers.map(\.name).sorted())"
+            }
+        }
+        let tagsModified = tags.map(\.modifiedDate)
+        var history = [states()]
+        try fixture.change("UpdateItems") {
+            soap.tags.insert(tags[0])
+            soap.blockers.insert(milk)
+        }
+        history.append(states())
+        try fixture.change("UpdateItems") {
+            soap.tags.remove(tags[0])
+            soap.tags.insert(tags[1])
+            milk.tags.insert(tags[1])
+            milk.priority = 3
+        }
+        history.append(states())
+        try fixture.change("DeleteItems") { try fixture.context.delete(milk) }
+        #expect(Set(history).count == 3 && soap.blockers.isEmpty)
+        #expect(try fixture.undo() == ["deleted 'Milk'"])
+        let revived = try fixture.item(milk.id)
+        #expect(revived.tags.map(\.name) == ["home"] && soap.blockers.map(\.name) == ["Milk"])
+        _ = try fixture.undo()
+        #expect(soap.tags.map(\.name) == ["errand"] && revived.tags.isEmpty && revived.priority == 0)
+        _ = try fixture.undo()
+        #expect(soap.tags.isEmpty && soap.blockers.isEmpty)
+        _ = try fixture.redo(2)
+        #expect(soap.tags.map(\.name) == ["home"] && revived.tags.map(\.name) == ["home"])
+        // A tag that an item gets is no change of the tag.
+        #expect(tags.map(\.modifiedDate) == tagsModified)
+        soap.tags.remove(tags[1])
+        try fixture.context.save()
+        #expect(throws: UndoError.self) { try fixture.undo() }
+    }
+
     /// A change of an item after its first alert was sent.
     enum ChangeAfterAlert: CaseIterable {
         case done, moved, otherLeads, deleted, moreAlerts
@@ -592,7 +635,7 @@ extension ChangeLog {
         let values: [AttributeType: AttributeValue] = [
             .string: .string("é \"\\ \u{1F9FE}\u{1}"), .date: .date(.init(secondsSince1970: 1.25)),
             .boolean: .boolean(true), .integer16: .integer(9), .integer32: .integer(.init(Int32.max)),
-            .integer64: .integer(.max),
+            .integer64: .integer(.max), .binary: .binary([0, 10, 127, 255]),
         ]
         for object in [item, try #require(item.category), try #require(item.alarms.first { _ in true })] {
             for column in object.entity.columns {

@@ -49,6 +49,7 @@ struct FrozenStore: Hashable, Sendable, CustomTestStringConvertible {
             try stamp(category)
             categories.append(category)
         }
+        var items: [ManagedObject] = []
         for (number, name) in names.enumerated() {
             let item = try context.insert(entity: "ToDo")
             try item.setValue(.string(name), of: "name")
@@ -73,7 +74,9 @@ struct FrozenStore: Hashable, Sendable, CustomTestStringConvertible {
                 try item.setValue(.integer(Int64(Int32.max)), of: "leadTime")
             }
             if item.entity.property(named: "alarms") != nil { try fillVersion4(item, number) }
+            items.append(item)
         }
+        if context.model.entity(named: "Tag") != nil { try fillVersion5(context, items, categories) }
         if context.model.entity(named: "Change") != nil {
             let change = try context.insert(entity: "Change")
             try change.setValue(.integer(1), of: "sequence")
@@ -98,10 +101,108 @@ struct FrozenStore: Hashable, Sendable, CustomTestStringConvertible {
         }
     }
 
+    static let tags = ["errand", "später"]
+    static let remainder: [UInt8] = Array("X-FOO;X-BAR=\"a,b\":1\r\n".utf8) + [0, 255]
+
+    /// Fills everything that version 5 adds: each value in some items, and an object of each entity.
+    private static func fillVersion5(
+        _ context: ManagedObjectContext, _ items: [ManagedObject], _ categories: [ManagedObject]
+    ) throws {
+        let tags = try tags.map { name in
+            let tag = try context.insert(entity: "Tag")
+            try tag.setValue(.string(name), of: "name")
+            try stamp(tag)
+            return tag
+        }
+        let person = try context.insert(entity: "Person")
+        try person.setValue(.string("maria"), of: "name")
+        try stamp(person)
+        try categories[0].setTarget(person, of: "owner")
+        try categories[0].setValue(.string("#FF8800"), of: "color")
+        try categories[1].objects(of: "members").insert(person)
+        for (number, item) in items.enumerated() {
+            try fillVersion5(item, number)
+            for tag in tags.prefix(number % 3) { try item.objects(of: "tags").insert(tag) }
+            // The first item has three subtasks, and each item from the sixth on waits for the one before it.
+            if (1...3).contains(number) { try item.setTarget(items[0], of: "parent") }
+            if number > 5 { try item.objects(of: "blockers").insert(items[number - 1]) }
+        }
+        try fillPerson(person, items[4])
+        try fillSync(context, items, categories[0])
+        let view = try context.insert(entity: "SavedView")
+        try view.setValue(.string("work"), of: "name")
+        try view.setValue(.string("{}"), of: "query")
+        try view.setValue(.date(Timestamp(secondsSince1970: 1.7e9)), of: "createdDate")
+        try view.setValue(.date(Timestamp(secondsSince1970: 1.75e9)), of: "modifiedDate")
+    }
+
+    private static func fillVersion5(_ item: ManagedObject, _ number: Int) throws {
+        guard number % 2 == 0 else { return }
+        try item.setValue(.string("2026-11-27"), of: "dueLocal")
+        try item.setValue(.date(Timestamp(secondsSince1970: 1.76e9)), of: "startDate")
+        try item.setValue(.string("2026-11-20T08:00:00"), of: "startLocal")
+        try item.setValue(.integer(5_400), of: "estimate")
+        try item.setValue(.integer(40), of: "percentComplete")
+        try item.setValue(.boolean(number % 4 == 0), of: "isCancelled")
+        try item.setValue(.string("https://example.org/\(number)"), of: "url")
+        try item.setValue(.string(#"["20261201T080000"]"#), of: "excludedDates")
+        try item.setValue(.string(#"["20261202","20261203"]"#), of: "addedDates")
+        try item.setValue(.binary(remainder), of: "remainder")
+        guard let context = item.context else { return }
+        let link = try context.insert(entity: "Link")
+        try link.setValue(.string("file:///tmp/a.pdf"), of: "url")
+        try link.setValue(.boolean(true), of: "isAttachment")
+        try link.setTarget(item, of: "toDo")
+        let completion = try context.insert(entity: "Completion")
+        try completion.setValue(.date(Timestamp(secondsSince1970: 1.74e9)), of: "date")
+        try completion.setTarget(item, of: "toDo")
+        let occurrence = try context.insert(entity: "Occurrence")
+        try occurrence.setValue(.string("20261205T080000"), of: "recurrenceID")
+        try occurrence.setValue(.date(Timestamp(secondsSince1970: 1.78e9)), of: "date")
+        try occurrence.setTarget(item, of: "toDo")
+        let alarm = try context.insert(entity: "Alarm")
+        try alarm.setValue(.integer(2), of: "anchor")
+        try alarm.setValue(.date(Timestamp(secondsSince1970: 1.77e9)), of: "date")
+        try alarm.setValue(.string("alarm-\(number)"), of: "uid")
+        try alarm.setTarget(item, of: "toDo")
+    }
+
+    private static func fillPerson(_ person: ManagedObject, _ item: ManagedObject) throws {
+        guard let state = try person.context?.insert(entity: "PersonState") else { return }
+        try state.setValue(.boolean(true), of: "doNotAlert")
+        try state.setValue(.string("host/1000"), of: "claimant")
+        try state.setTarget(person, of: "person")
+        try state.setTarget(item, of: "toDo")
+    }
+
+    private static func fillSync(
+        _ context: ManagedObjectContext, _ items: [ManagedObject], _ category: ManagedObject
+    ) throws {
+        let account = try context.insert(entity: "SyncAccount")
+        try account.setValue(.string("Radicale"), of: "name")
+        try account.setValue(.string("https://dav.example.org/"), of: "url")
+        try stamp(account)
+        let list = try context.insert(entity: "SyncList")
+        try list.setValue(.string("/maria/home/"), of: "href")
+        try list.setValue(.string("token-1"), of: "token")
+        try list.setTarget(account, of: "account")
+        try list.setTarget(category, of: "category")
+        for (number, item) in items.prefix(2).enumerated() {
+            let entry = try context.insert(entity: "SyncEntry")
+            try entry.setValue(.string("/maria/home/\(number).ics"), of: "href")
+            try entry.setValue(try item.value(of: "uid"), of: "uid")
+            try entry.setValue(.string("\"etag\""), of: "etag")
+            try entry.setValue(.binary(remainder), of: "readText")
+            try entry.setTarget(list, of: "list")
+            try entry.setTarget(item, of: "toDo")
+        }
+    }
+
     private static func stamp(_ object: ManagedObject) throws {
         guard object.entity.property(named: "uid") != nil else { return }
         try object.setValue(.string("\(object.objectID)@example"), of: "uid")
         try object.setValue(.date(Timestamp(secondsSince1970: 1.7e9)), of: "createdDate")
+        guard object.entity.property(named: "modifiedDate") != nil else { return }
         try object.setValue(.date(Timestamp(secondsSince1970: 1.75e9)), of: "modifiedDate")
     }
 

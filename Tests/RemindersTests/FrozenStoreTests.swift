@@ -74,6 +74,7 @@ import Testing
             #expect(item.nextAlertDate == nil)
             try requireAlarms(of: item, number, from: fixture)
         }
+        if fixture.version >= 5 { try requireVersion5(in: context, items) }
         let changes = try context.fetch(FetchRequest<Change>()).map(\.method)
         #expect(changes == (fixture.version >= 4 ? ["AddItem"] : []))
         #expect(Set(items.map(\.uid) + categories.map(\.uid)).count == items.count + categories.count)
@@ -94,8 +95,45 @@ import Testing
         case 3:
             #expect(alarms.map(\.offset) == [.max])
             #expect(alarms.map(\.alertedDueDate) == [item.alertedUpTo])
-        default: #expect(alarms.map(\.offset) == Array([.max, 0].prefix(number % 3)))
+        default:
+            let leads = alarms.filter { $0.anchor == .due }
+            #expect(leads.map(\.offset) == Array([.max, 0].prefix(number % 3)))
+            #expect(alarms.count - leads.count == (fixture.version >= 5 && number % 2 == 0 ? 1 : 0))
         }
+    }
+
+    /// Requires everything that version 5 adds.
+    private func requireVersion5(in context: ManagedObjectContext, _ items: [ToDo]) throws {
+        for (number, item) in items.enumerated() {
+            let isFull = number % 2 == 0
+            #expect(item.dueLocal == (isFull ? "2026-11-27" : nil))
+            #expect(item.startLocal == (isFull ? "2026-11-20T08:00:00" : nil))
+            #expect(item.startDate?.secondsSince1970 == (isFull ? 1.76e9 : nil))
+            #expect(item.estimate == (isFull ? 5_400 : nil) && item.percentComplete == (isFull ? 40 : 0))
+            #expect(item.isCancelled == (number % 4 == 0))
+            #expect(item.url == (isFull ? "https://example.org/\(number)" : nil))
+            #expect(item.excludedDates == (isFull ? ["20261201T080000"] : []))
+            #expect(item.addedDates == (isFull ? ["20261202", "20261203"] : []))
+            #expect(item.remainder == (isFull ? FrozenStore.remainder : nil))
+            #expect(try item.links.all().map(\.url) == (isFull ? ["file:///tmp/a.pdf"] : []))
+            #expect(try item.links.all().map(\.isAttachment) == (isFull ? [true] : []))
+            #expect(try item.completions.all().map(\.date.secondsSince1970) == (isFull ? [1.74e9] : []))
+            #expect(try item.occurrences.all().map(\.recurrenceID) == (isFull ? ["20261205T080000"] : []))
+            #expect(try item.alarms.all().compactMap(\.uid) == (isFull ? ["alarm-\(number)"] : []))
+            #expect(try item.tags.all().map(\.name) == Array(FrozenStore.tags.prefix(number % 3)))
+            #expect(try item.target(of: "parent") === ((1...3).contains(number) ? items[0] : nil))
+            #expect(try item.blockers.all().map(\.id) == (number > 5 ? [Int64(number)] : []))
+        }
+        #expect(try items[0].children.all().map(\.id) == [2, 3, 4])
+        let person = try #require(try context.fetch(Person.all).first)
+        #expect(try person.ownCategories.all().map(\.color) == ["#FF8800"])
+        #expect(try person.categories.all().map(\.id) == [2])
+        #expect(try items[4].personStates.all().map(\.claimant) == ["host/1000"])
+        let list = try #require(try context.fetch(SyncList.all).first)
+        #expect(try list.token == "token-1" && list.target(of: "account")?.id == 1)
+        #expect(try list.target(of: "category")?.id == 1)
+        #expect(try list.entries.all().map(\.readText) == [FrozenStore.remainder, FrozenStore.remainder])
+        #expect(try context.fetch(SavedView.all).map(\.name) == ["work"])
     }
 
     /// Requires that the whole file can be read again.

@@ -74,6 +74,7 @@ import Testing
             var item = ExchangeItem(uid: text("uid"), name: text("n"))
             item.notes = Bool.random(using: &random) ? text("m") : nil
             item.category = Bool.random(using: &random) ? text("c") : nil
+            item.tags = Set((0..<Int.random(in: 0...2, using: &random)).map { "t\($0)é;\"%\\" }).sorted()
             item.priority = Int.random(in: 0...9, using: &random)
             item.due = moment()
             item.createdDate = moment()
@@ -280,8 +281,59 @@ import Testing
         #expect(item.category == "Work")
         #expect(item.priority == 1)
         #expect(item.isCompleted)
-        #expect(reading.remarks.map(\.text) == ["of several categories the first is kept, 'Work'"])
+        #expect(item.tags == ["Phone"] && reading.remarks.isEmpty)
         #expect(reading.sums == ["RELATED-TO of 1 task omitted", "X-APPLE-SORT-ORDER of 1 task omitted"])
+    }
+
+    // MARK: - Tags
+
+    @Test func otherProgramReadsCategoryAndTagsAsCategories() throws {
+        var item = ExchangeItem(uid: "A", name: "x")
+        (item.category, item.tags, item.modifiedDate) = ("Home", ["a;b", "errand"], now)
+        let lines = write(item).split(separator: "\r\n").map(String.init)
+        #expect(
+            lines.filter { $0.hasPrefix("CATEGORIES:") } == [
+                "CATEGORIES:Home", "CATEGORIES:a\\;b", "CATEGORIES:errand",
+            ])
+        #expect(try read(write(item)).items == [item])
+        // A tag can have the name of the category, and an item can have tags and no category.
+        for category in ["errand", nil] {
+            item.category = category
+            #expect(try read(write(item)).items == [item])
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["CATEGORIES:Work"], "Work", []),
+            (["CATEGORIES:Work,Phone", "CATEGORIES:Call"], "Work", ["Call", "Phone"]),
+            (["X-TODOD-TAGS:errand"], nil, []),
+            (["CATEGORIES:errand", "X-TODOD-TAGS:errand"], nil, ["errand"]),
+            // Another program has sorted the categories, removed a tag, and added one.
+            (["CATEGORIES:errand,Home,new", "X-TODOD-TAGS:errand gone"], "Home", ["errand", "new"]),
+        ] as [([String], String?, [String])])
+    func categoriesAreReadAsCategoryAndTags(lines: [String], category: String?, tags: [String]) throws {
+        let text = task("SUMMARY:x", lines.joined(separator: "\r\n"))
+        let reading = try read(text)
+        #expect(reading.items.map(\.category) == [category] && reading.items.map(\.tags) == [tags])
+        #expect(reading.remarks.isEmpty && reading.sums.isEmpty)
+    }
+
+    @Test func tagOfOtherProgramIsMadeValid() throws {
+        let long = String(repeating: "x", count: 300)
+        let reading = try read(task("SUMMARY:x", "CATEGORIES:Home,#next,a\\, b,\u{200B},\(long)"))
+        #expect(reading.items.map(\.tags) == [["a b", "next"]])
+        #expect(
+            reading.remarks.map(\.text) == [
+                "'x': the tag '#next' becomes 'next'", "'x': the tag 'a, b' becomes 'a b'",
+                "'x': the tag '\u{200B}' is omitted", "'x': the tag '\(long.prefix(60))' is omitted",
+            ])
+    }
+
+    @Test func unreadableTagsOfExportAreRemarked() throws {
+        let reading = try read(task("SUMMARY:x", "CATEGORIES:Home,a", "X-TODOD-TAGS:\"a%"))
+        #expect(reading.items.map(\.tags) == [["a"]])
+        #expect(reading.remarks.map(\.text) == ["'x': its X-TODOD-TAGS cannot be read, and is omitted"])
     }
 
     /// A second property that a task has once at most is named.

@@ -30,6 +30,9 @@ import Varlink
         try check(DeleteCategory.self, &described)
         try check(ListCategories.self, &described)
         try check(UpdateCategory.self, &described)
+        try check(ListTags.self, &described)
+        try check(UpdateTag.self, &described)
+        try check(DeleteTag.self, &described)
         try check(Evaluate.self, &described)
         try check(Undo.self, &described)
         try check(Redo.self, &described)
@@ -60,13 +63,14 @@ import Varlink
         #expect(
             try FieldLister.fields(of: CategorySummary())
                 == interface.types[CategorySummary.varlinkType])
+        #expect(try FieldLister.fields(of: TagSummary()) == interface.types[TagSummary.varlinkType])
         #expect(try FieldLister.fields(of: AlertNotice()) == interface.types[AlertNotice.varlinkType])
         #expect(try FieldLister.fields(of: Argument()) == interface.types[Argument.varlinkType])
         #expect(try FieldLister.fields(of: PlaceState()) == interface.types[PlaceState.varlinkType])
         #expect(try FieldLister.fields(of: ChangeNotice()) == interface.types[ChangeNotice.varlinkType])
         #expect(try FieldLister.fields(of: SettingState()) == interface.types[SettingState.varlinkType])
         #expect(try FieldLister.fields(of: WrongLine()) == interface.types[WrongLine.varlinkType])
-        #expect(interface.types.count == 8)
+        #expect(interface.types.count == 9)
     }
 
     @Test func everyErrorReadsFieldsOfText() throws {
@@ -95,6 +99,7 @@ import Varlink
         item.afterDone = true
         item.occurrencesDone = 2
         item.timeZone = "Europe/Berlin"
+        item.tags = ["errand", "post"]
         item.leads = [3_600, 0]
         item.snoozedUntil = .init(secondsSince1970: 90)
         let added = AddItem.Reply(item: item, timeInName: "friday", dueInName: nil, note: "n")
@@ -122,6 +127,9 @@ import Varlink
         let summary = CategorySummary(id: 1, name: "Home", muted: true, items: 2, open: 1)
         #expect(try roundTrip(ListCategories.Reply(categories: [summary])).categories == [summary])
         #expect(try roundTrip(AddCategory.Reply(category: summary)).category == summary)
+        let tag = TagSummary(id: 1, name: "errand", items: 2, open: 1)
+        #expect(try roundTrip(ListTags.Reply(tags: [tag])).tags == [tag])
+        #expect(try roundTrip(UpdateTag.Reply(tag: tag, isUnchanged: true)).unchanged == true)
         let alert = AlertNotice(kind: "missed", id: 3, name: "x", due: .init(secondsSince1970: 60))
         let evaluated = try roundTrip(Evaluate.Reply(alerts: [alert], quietUntil: nil, more: 7))
         #expect(evaluated.alerts == [alert] && evaluated.quietUntil == nil && evaluated.more == 7)
@@ -149,7 +157,9 @@ import Varlink
         .itemModified(id: 3, modifiedAt: .init(secondsSince1970: 60)),
         .categoryNotFound(name: "n", similar: ["m"]), .categoryExists(name: "n"), .storeFailure(reason: "r"),
         .nothingToUndo(reason: "r", backup: "/b"), .nothingToUndo(reason: "r", backup: nil),
+        .tagNotFound(name: "n", similar: ["m"]), .tagExists(name: "n"),
         .undoConflict(summary: "w", item: 3, name: "n", changed: ["due"], reason: "r"),
+        .undoConflict(summary: "w", item: nil, name: "n", changed: [], reason: "r", isTag: true),
         .tooLarge(limit: 1), .tooSlow(reason: "r"), .interfaceNotFound("i"),
         .methodNotFound("m"), .invalidParameter(field: "f", reason: "r"), .expectedMore,
     ])
@@ -180,6 +190,9 @@ import Varlink
         try check(DeleteCategory.self)
         try check(UpdateCategory.self)
         try check(ListCategories.self)
+        try check(ListTags.self)
+        try check(UpdateTag.self)
+        try check(DeleteTag.self)
         try check(UpdateItems.self)
         try check(ReopenItems.self)
         try check(SnoozeItems.self)

@@ -80,6 +80,7 @@ extension ItemField.Property {
         case .flag: "bool"
         case .optionalFlag: "?bool"
         case .numbers: "?[]int"
+        case .texts: "?[]string"
         }
     }
 
@@ -93,6 +94,7 @@ extension ItemField.Property {
         case .flag(let path): item[keyPath: path] = true
         case .optionalFlag(let path): item[keyPath: path] = true
         case .numbers(let path): item[keyPath: path] = [7]
+        case .texts(let path): item[keyPath: path] = ["x"]
         case .moment(let path): item[keyPath: path] = Timestamp(secondsSince1970: 60)
         }
     }
@@ -105,6 +107,7 @@ extension ItemField.Detail {
         case .typedText(let path), .plainText(let path, _, _): details[keyPath: path] = "x"
         case .flag(let path): details[keyPath: path] = true
         case .priority(let path): details[keyPath: path] = 7
+        case .texts(let path): details[keyPath: path] = ["x"]
         }
     }
 }

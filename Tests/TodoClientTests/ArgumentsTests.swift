@@ -250,8 +250,8 @@ private func read(_ words: [String]) throws -> Example {
     @Test func commandsAreNamedAfterTheirMethods() {
         let names = Todoctl.commands.map { String("\($0)".dropLast("Command".count)) }
         let others = names.filter { !CallCommand.methods.contains($0) }
-        // These change one detail with `MuteItems` or `UpdateCategory`, or have no method of their own.
-        let details = ["UnmuteItems", "RenameCategory", "MuteCategory", "UnmuteCategory"]
+        // These change one detail with `MuteItems`, `UpdateCategory` or `UpdateTag`, or have no method of their own.
+        let details = ["UnmuteItems", "RenameCategory", "MuteCategory", "UnmuteCategory", "RenameTag"]
         #expect(Set(others) == Set(details + ["Alerts", "Call", "Completion", "Help"]))
     }
 }

@@ -20,6 +20,12 @@ private struct Shelf: CompletionSource {
     }
 }
 
+extension Shelf {
+    func tags() -> [Completion.Candidate] {
+        [.init(word: "errand", description: "2 open"), .init(word: "post", description: "0 open")]
+    }
+}
+
 @Suite struct CompletionTests {
     private func words(_ words: [String]) -> [String]? {
         switch Completion(source: Shelf()).answer(to: words) {
@@ -48,7 +54,9 @@ private struct Shelf: CompletionSource {
         (["export", "-f", "i"], ["icalendar"]),
         (["completion", ""], ["bash", "fish", "zsh"]), (["call", "AddC"], ["AddCategory"]),
         (["status", ""], []), (["ls", "--prio", "h"], ["high"]), (["ls", "--prio=h"], ["high"]),
-        (["rm", "3", ""], ["35", "2"]),
+        (["rm", "3", ""], ["35", "2"]), (["tag", "re"], ["rename"]), (["tag", "delete", "e"], ["errand"]),
+        (["add", "x", "--tag", ""], ["errand", "post"]), (["edit", "3", "--untag=p"], ["post"]),
+        (["list", "-t", "errand,P"], ["errand,post"]),
     ])
     func completionsFollowTheTypedWords(typed: [String], candidates: [String]) {
         #expect(words(typed) == candidates)

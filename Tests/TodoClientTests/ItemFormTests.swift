@@ -12,6 +12,7 @@ import TodoAPI
         item.due = RFC3339.moment("2026-11-21T09:00:30Z")
         item.every = "every week on Mon and Fri"
         item.category = "Home"
+        item.tags = ["errand", "post office"]
         item.leads = [86_400, 3_600]
         item.notes = "# by transfer\n\nName: not a label here\n"
         return item
@@ -29,6 +30,7 @@ import TodoAPI
                 Every:      every week on Mon and Fri
                 After done: no
                 Category:   Home
+                Tags:       errand, post office
                 Priority:
                 Lead:       1d, 1h
                 Muted:      no
@@ -65,6 +67,7 @@ import TodoAPI
             every: week on mon
             after done: yes
             Category:Work
+            tags: post office,, garden ,
             Priority: 2
             Lead: 2d
             Muted: Yes
@@ -75,7 +78,8 @@ import TodoAPI
         #expect(update.name == "Pay: the rent" && update.due == "" && update.category == "Work")
         #expect(update.priority == 2 && update.leads == "2d" && update.muted == true)
         #expect(update.every == "week on mon" && update.afterDone == true)
-        #expect(update.notes == "one\ntwo")
+        #expect(update.notes == "one\ntwo" && update.tags == ["post office", "garden"])
+        #expect(try form.changes(in: "Tags:\n")?.tags == [])
         #expect(try form.changes(in: "Notes:\n")?.notes == "")
     }
 

@@ -16,7 +16,8 @@ import Varlink
         let entity = try #require(model.entity(of: ToDo.self))
         let keys = field.key.split(separator: ".").map(String.init)
         let category = try #require(model.entity(of: Category.self))
-        let owner = keys.first == "category" ? category : entity
+        let tag = try #require(model.entity(of: Tag.self))
+        let owner = keys.first == "category" ? category : keys.first == "tags" ? tag : entity
         if field == .leads {
             #expect(field.key == "alarms.@count" && entity.property(named: "alarms") != nil)
         } else if field != .id {
@@ -31,12 +32,22 @@ import Varlink
         #expect(Set(names) == Set(table + ["told", "recurrenceStart"]) && Set(names).count == names.count)
     }
 
+    /// The properties of version 5 that no method sets yet.
+    private static let unused: Set = [
+        "addedDates", "dueLocal", "estimate", "excludedDates", "isCancelled", "parent", "percentComplete",
+        "place", "remainder", "startDate", "startLocal", "url",
+    ]
+
     @Test func exportHasEveryAttributeOfItems() throws {
         let entity = try #require(try ReminderModel.current().entity(of: ToDo.self))
-        let exported = Set(ExportedItem.columns)
-        for column in entity.columns where column.name != "category" {
+        let exported = Set(ExportedItem.columns())
+        for column in entity.columns where column.name != "category" && !Self.unused.contains(column.name) {
             #expect(exported.contains(.key(column.name)), "\(column.name)")
         }
+    }
+
+    @Test func importsHaveLimitOfTagsOfAPI() {
+        #expect(ExchangeItem.tagsLimit == TagSummary.limit)
     }
 
     @Test(arguments: ItemField.allCases)
@@ -56,6 +67,7 @@ extension ItemField.Property {
         case .number, .optionalNumber: [.integer16, .integer32, .integer64]
         case .flag, .optionalFlag: [.boolean]
         case .numbers: []
+        case .texts: [.string]
         case .moment: [.date]
         }
     }

@@ -168,11 +168,12 @@ import VarlinkServer
         parameters.afterDone = true
         parameters.timeZone = "Europe/Berlin"
         parameters.category = "Home"
+        parameters.tags = ["post", "errand"]
         parameters.priority = 3
         parameters.leads = "2h, 1h"
         let added = try call(AddItem.self, parameters).item
         #expect(added.afterDone == true && added.occurrencesDone == 0 && added.categoryMuted == true)
-        #expect(added.leads == [7_200, 3_600] && added.nextAlert != nil)
+        #expect(added.tags == ["errand", "post"] && added.leads == [7_200, 3_600] && added.nextAlert != nil)
         for text in ItemField.plainTexts { #expect(added[keyPath: text.property] == text.field.rawValue) }
         #expect(try call(GetItem.self, .init(id: added.id)).item == added)
         for field in ItemField.allCases {
@@ -197,6 +198,7 @@ extension ItemField.Property {
         case .flag(let path): copy[keyPath: path] = item[keyPath: path]
         case .optionalFlag(let path): copy[keyPath: path] = item[keyPath: path]
         case .numbers(let path): copy[keyPath: path] = item[keyPath: path]
+        case .texts(let path): copy[keyPath: path] = item[keyPath: path]
         case .moment(let path): copy[keyPath: path] = item[keyPath: path]
         }
     }

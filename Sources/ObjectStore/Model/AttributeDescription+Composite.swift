@@ -5,6 +5,10 @@ extension AttributeDescription {
         var requiredIn: String?
         /// The names that the part may have had in the previous model version, the likeliest first.
         var formerNames: [String]
+        /// The part of another composite attribute that this one was, if the part declares that.
+        var movedFrom: String?
+        /// The former names of the composite attributes that it is a part of, by their names.
+        var composites: [String: [String]] = [:]
     }
 
     /// Creates an attribute that is made of other attributes: an address with a street and a city.
@@ -65,6 +69,7 @@ enum CompositeParts {
                 let formerName = attribute.renamedFrom ?? attribute.name
                 let owner = Owner(
                     entity: entity.name, name: attribute.name, formerNames: [formerName],
+                    composites: [attribute.name: [formerName]],
                     optionalName: attribute.isOptional ? attribute.name : nil)
                 attributes += try expand(parts, of: owner)
             }
@@ -80,6 +85,8 @@ enum CompositeParts {
         let name: String
         /// The names that it may have had, the likeliest first.
         let formerNames: [String]
+        /// The former names of this composite attribute and of those that it is a part of, by their names.
+        let composites: [String: [String]]
         /// The name of the nearest composite that is optional: this one, one that it is a part of, or `nil` for none.
         let optionalName: String?
     }
@@ -105,16 +112,21 @@ enum CompositeParts {
             for former in formerNames where !unique.contains(former) { unique.append(former) }
             if let inner = part.parts {
                 let optionalName = part.isOptional ? name : owner.optionalName
+                var composites = owner.composites
+                composites[name] = unique
                 expanded += try expand(
                     inner,
                     of: Owner(
-                        entity: owner.entity, name: name, formerNames: unique, optionalName: optionalName))
+                        entity: owner.entity, name: name, formerNames: unique, composites: composites,
+                        optionalName: optionalName))
                 continue
             }
+            part.part = AttributeDescription.Part(
+                requiredIn: part.isOptional ? nil : owner.optionalName, formerNames: unique,
+                movedFrom: part.renamedFrom.flatMap { $0.contains(separator) ? $0 : nil },
+                composites: owner.composites)
             (part.name, part.formerPartName) = (name, nil)
             part.renamedFrom = unique.first == name ? nil : unique.first
-            part.part = AttributeDescription.Part(
-                requiredIn: part.isOptional ? nil : owner.optionalName, formerNames: unique)
             if owner.optionalName != nil { (part.isOptional, part.defaultValue) = (true, .null) }
             expanded.append(part)
         }

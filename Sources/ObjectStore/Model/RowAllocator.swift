@@ -28,8 +28,8 @@ struct RowAllocator {
         _ fill: (inout OutputSpan<AttributeValue>) throws -> Void
     ) rethrows -> RowValues {
         if rowsLeft == 0 { allocate() }
-        // Unreachable: `allocate` has made it.
-        guard let storage else { return try .make(count: columns, fill) }
+        // `allocate` has made it.
+        guard let storage else { preconditionFailure("a row has no storage") }
         let row = try storage.addRow(count: columns, fill)
         rowsLeft &-= 1
         return row

@@ -60,6 +60,15 @@ public struct RowValues {
         for column in 0..<count { try body(self[column]) }
     }
 
+    /// Calls `body` with the values in memory, in the order of the columns. The row must not change during the call.
+    @inline(__always)
+    func withValues<Result>(_ body: (UnsafeBufferPointer<AttributeValue>) throws -> Result) rethrows -> Result
+    {
+        try storage.withUnsafeMutablePointerToElements {
+            try body(UnsafeBufferPointer(start: $0 + Int(start), count: count))
+        }
+    }
+
     /// Replaces all values with those of another row of the same entity.
     func assign(_ other: RowValues) {
         for column in 0..<count { self[column] = other[column] }

@@ -144,6 +144,25 @@ extension SQLPredicate {
         return "(SELECT " + result + " FROM \(tables)" + selection + order + ")"
     }
 
+    /// Translates the condition that a many-to-many relationship contains one object, so that the index of its table finds
+    /// the owners, or returns `nil` for other conditions.
+    ///
+    ///     tags CONTAINS %@    t0."id" IN (SELECT "other" FROM "Tag_toDos" WHERE "owner" = ?)
+    func linkedObject(
+        _ collection: ResolvedCollection, _ condition: ResolvedCondition
+    ) -> SQLFragment? {
+        guard isForQuery, collection.steps.count == 1, let step = collection.steps.first,
+            // At the end of a path there may be no object, whose ID would be NULL.
+            step.filter == nil, step.source.hops.isEmpty, case .toMany(let position) = step.relationship,
+            let link = step.source.entity.toMany[position].link,
+            case .constant(let object, let source)? = condition.value(equalToObjectIn: step.frame)
+        else { return nil }
+        let (near, far) = link.isOwner ? ("owner", "other") : ("other", "owner")
+        let table = SQLFragment.quoted(link.table)
+        return "\(identity(of: step.source)) IN (SELECT \"\(near)\" FROM \(table) WHERE \"\(far)\" = "
+            + constant(object, source) + ")"
+    }
+
     /// Returns the scope for the objects of a step, or for the elements of its list.
     private func newScope(for step: ResolvedCollection.Step) -> SQLScope {
         guard let list = step.list else { return SQLScope(entity: step.destination, inside: scope) }
@@ -196,6 +215,22 @@ extension ValueType {
         case .binary: .binary
         case .uuid: .uuid
         case .uri: .uri
+        }
+    }
+}
+
+extension ResolvedCondition {
+    /// Returns the value that the condition compares with the ID of the object in a frame, or `nil` for other conditions.
+    fileprivate func value(equalToObjectIn frame: Int) -> ResolvedValue? {
+        let pair: (ResolvedValue, ResolvedValue)
+        switch self {
+        case .compare(let left, .equal, let right, []): pair = (left, right)
+        case .member(let value, let members, []) where members.count == 1: pair = (value, members[0])
+        default: return nil
+        }
+        switch pair {
+        case (.identity(frame: frame), let value), (let value, .identity(frame: frame)): return value
+        default: return nil
         }
     }
 }

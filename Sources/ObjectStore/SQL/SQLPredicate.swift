@@ -69,6 +69,7 @@ struct SQLPredicate {
         case .text(let operand, let test):
             return try text(operand, test)
         case .exists(let collection, let condition):
+            if let linked = linkedObject(collection, condition) { return linked }
             return try "EXISTS " + subselect(collection, where: condition) { _ in SQLFragment("1") }
         }
     }

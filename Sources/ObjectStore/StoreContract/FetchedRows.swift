@@ -34,13 +34,32 @@ public struct FetchedRows: RandomAccessCollection {
 
     /// Adds a row. `value` is called for each column, in order.
     public mutating func append(_ value: (Int) throws -> AttributeValue) rethrows {
-        if count > 0, count.isMultiple(of: Self.rowsPerChunk) {
-            chunks.append(lastChunk)
-            lastChunk = []
-            lastChunk.reserveCapacity(Self.rowsPerChunk * columns.count)
+        let positions = columns.indices
+        try appendRow { row in
+            for column in positions { row.append(try value(column)) }
         }
-        for column in columns.indices { lastChunk.append(try value(column)) }
+    }
+
+    /// Adds a row. `fill` has to append a value for each column.
+    @inline(__always)
+    mutating func appendRow(_ fill: (inout OutputSpan<AttributeValue>) throws -> Void) rethrows {
+        if count > 0, count.isMultiple(of: Self.rowsPerChunk), !lastChunk.isEmpty { beginChunk() }
+        let start = lastChunk.count
+        do {
+            try lastChunk.append(addingCapacity: columns.count, initializingWith: fill)
+        } catch {
+            // The next row begins here.
+            lastChunk.removeLast(lastChunk.count - start)
+            throw error
+        }
         count += 1
+    }
+
+    @inline(never)
+    private mutating func beginChunk() {
+        chunks.append(lastChunk)
+        lastChunk = []
+        lastChunk.reserveCapacity(Self.rowsPerChunk * columns.count)
     }
 
     private func chunk(of row: Int) -> [AttributeValue] {

@@ -169,16 +169,14 @@ package final class ChangeLog {
 
     private func read() throws -> Extent {
         // The objects in the changes may be large, so they are not read.
-        let columns: [FetchColumn] = [.key(\Change.sequence), .key(\Change.isUndone)]
         let last = Change.all.ordered(by: \.sequence, ascending: false).limit(1)
-        guard let row = try context.rows(last, of: columns).first, case .integer(let number) = row[0] else {
+        guard let (number, isUndone) = try context.rows(last, of: \.sequence, \.isUndone).first else {
             return Extent(first: 1, last: 0, isLastUndone: false)
         }
         let first = Change.all.ordered(by: \.sequence).limit(1)
-        var extent = Extent(first: number, last: number, isLastUndone: row[1] == .boolean(true))
-        if case .integer(let number)? = try context.rows(first, of: columns).first?[0] {
-            extent.first = number
-        }
+        let extent = Extent(
+            first: try context.rows(first, of: \.sequence).first ?? number, last: number,
+            isLastUndone: isUndone)
         // Another program may have written any number.
         let wrong = [extent.first, extent.last].first { !Change.sequences.contains(Int($0)) }
         if let number = wrong {

@@ -6,7 +6,15 @@ struct ChangeRecord {
     /// The entities of objects that the user changes.
     ///
     /// Each refers only to entities before it.
-    static let entities = [Category.entityName, ToDo.entityName, Alarm.entityName]
+    static let entities = [
+        Category.entityName, Tag.entityName, SavedView.entityName, ToDo.entityName, Alarm.entityName,
+        Link.entityName, Completion.entityName, Occurrence.entityName,
+    ]
+
+    /// Returns the names of the many-to-many relationships that are recorded with the objects of an entity.
+    static func linkNames(of entity: String) -> [String] {
+        entity == ToDo.entityName ? ["blockers", "tags"] : []
+    }
 
     var before: [ObjectID: ObjectSnapshot] = [:]
     var after: [ObjectID: ObjectSnapshot] = [:]
@@ -28,29 +36,33 @@ struct ChangeRecord {
 
     /// Creates a record of the unsaved changes of a context.
     ///
-    /// An item is also changed if its lead times are.
+    /// An item is also changed if a part of it is.
     init(of context: ManagedObjectContext) throws {
+        let links = context.changedLinks()
         for object in context.deletedObjects where Self.isCovered(object) {
-            let snapshot = ObjectSnapshot(object, asSaved: true)
+            let snapshot = ObjectSnapshot(object, asSaved: true, changes: links[object.objectID] ?? [:])
             before[snapshot.name] = snapshot
         }
         for object in context.insertedObjects where Self.isCovered(object) {
-            let snapshot = ObjectSnapshot(object)
+            let snapshot = ObjectSnapshot(object, changes: links[object.objectID] ?? [:])
             after[snapshot.name] = snapshot
         }
         for object in context.updatedObjects where Self.isCovered(object) {
-            record(object, isTouched: false)
+            record(object, links[object.objectID] ?? [:], isTouched: false)
         }
-        for item in try context.itemsOfChangedAlarms() where !item.isInserted {
-            record(item, isTouched: true)
+        for item in try context.itemsOfChangedParts() where !item.isInserted {
+            record(item, links[item.objectID] ?? [:], isTouched: true)
         }
     }
 
     private static func isCovered(_ object: ManagedObject) -> Bool { entities.contains(object.entity.name) }
 
     /// Records an object that existed before, if it was changed.
-    private mutating func record(_ object: ManagedObject, isTouched: Bool) {
-        let (old, new) = (ObjectSnapshot(object, asSaved: true), ObjectSnapshot(object))
+    private mutating func record(
+        _ object: ManagedObject, _ links: [String: LinkedObjectsChange], isTouched: Bool
+    ) {
+        let old = ObjectSnapshot(object, asSaved: true, changes: links)
+        let new = ObjectSnapshot(object, changes: links)
         guard isTouched || !old.differences(from: new).isEmpty else { return }
         before[old.name] = old
         after[new.name] = new
@@ -63,7 +75,10 @@ struct ChangeRecord {
         private let names: [String: JSONNames]
 
         init(_ model: ManagedObjectModel) {
-            let entities = model.entities.map { ($0.name, JSONNames(["id"] + $0.columns.map(\.name))) }
+            let entities = model.entities.map { entity in
+                let names = ["id"] + entity.columns.map(\.name) + ChangeRecord.linkNames(of: entity.name)
+                return (entity.name, JSONNames(names))
+            }
             names = Dictionary(uniqueKeysWithValues: entities)
         }
 

@@ -23,7 +23,10 @@ struct ChangeReplay {
         let names = record.names
         for name in names { try check(name) }
         let deleted = try names.filter { record.after[$0] == nil }
-            .compactMap { try context.object($0) }.map { ObjectSnapshot($0) }
+            .compactMap { try context.object($0) }.map { object in
+                let snapshot = ObjectSnapshot(object)
+                return snapshot.keepingLinks(of: record.before[snapshot.name])
+            }
         for name in names where record.before[name] == nil { try revive(name) }
         for name in names { try update(name) }
         for name in names.reversed() where record.after[name] == nil { try delete(name) }
@@ -40,10 +43,12 @@ struct ChangeReplay {
         }
         guard let object else { throw try conflict(name, reason: "it no longer exists") }
         let present = ObjectSnapshot(object)
-        let properties = present.differences(from: expected).filter { property in
+        let links = ChangeRecord.linkNames(of: name.entity)
+        var properties = present.differences(from: expected).filter { property in
             // The daemon ends a snooze when it sends the alert.
-            property != "snoozedUntil" || present[property] != .null
+            !links.contains(property) && (property != "snoozedUntil" || present[property] != .null)
         }
+        properties += try links.filter { try !hasLinks(object, $0) }
         guard properties.isEmpty else {
             let phrases = ChangeWords.phrases(of: properties)
             let verb = phrases.count > 1 ? "have" : "has"
@@ -53,28 +58,45 @@ struct ChangeReplay {
         }
     }
 
+    /// Whether a many-to-many relationship has the recorded objects of this side, and none of those of the other side.
+    private func hasLinks(_ object: ManagedObject, _ relationship: String) throws -> Bool {
+        let name = ObjectSnapshot(object).name
+        let expected = record.before[name]?.links[relationship] ?? []
+        let others = record.after[name]?.links[relationship] ?? []
+        guard !expected.isEmpty || !others.isEmpty else { return true }
+        let present = Set(try object.objects(of: relationship).all().map(\.id))
+        return present.isSuperset(of: expected) && present.isDisjoint(with: others)
+    }
+
     private func conflict(
         _ name: ObjectID, reason: String, properties: [String] = []
     ) throws -> UndoError {
         var (name, properties, reason) = (name, properties, reason)
         let snapshot = { (name: ObjectID) in record.before[name] ?? record.after[name] }
         // The user knows the item, not its alarm.
-        if name.entity == Alarm.entityName, case .integer(let owner)? = snapshot(name)?["toDo"] {
+        if let part = Self.parts[name.entity], case .integer(let owner)? = snapshot(name)?["toDo"] {
+            let phrase = ChangeWords.phrases(of: [part]).joined()
             (name, properties, reason) = (
-                ObjectID(entity: ToDo.entityName, id: owner), ["alarms"], "its lead times have changed since"
+                ObjectID(entity: ToDo.entityName, id: owner), [part], "its \(phrase) have changed since"
             )
         }
         let text = try snapshot(name)?.text("name") ?? Self.text(context.object(name)) ?? ""
         return .conflict(
             UndoConflict(
-                summary: summary, item: name.entity == ToDo.entityName ? name.id : nil, name: text,
-                properties: properties,
+                summary: summary, item: name.entity == ToDo.entityName ? name.id : nil,
+                isTag: name.entity == Tag.entityName, name: text, properties: properties,
                 reason: reason))
     }
 
     private static func text(_ object: ManagedObject?) -> String? {
         (object as? ToDo)?.name
     }
+
+    /// The relationships of an item that have its parts, by the entities of the parts.
+    private static let parts = [
+        Alarm.entityName: "alarms", Link.entityName: "links", Completion.entityName: "completions",
+        Occurrence.entityName: "occurrences",
+    ]
 
     // MARK: - Steps
 
@@ -88,6 +110,7 @@ struct ChangeReplay {
         (object as? ToDo)?.modifiedDate = now
         reportItem(of: object)
         (object as? Category)?.modifiedDate = now
+        (object as? Tag)?.modifiedDate = now
     }
 
     /// Sets the properties that differ or, for an object that was just inserted, its relationships.
@@ -96,7 +119,9 @@ struct ChangeReplay {
         let properties =
             record.before[name] == nil
             ? object.entity.relationships.filter { !$0.description.isToMany }.map(\.name)
-            : wanted.differences(from: ObjectSnapshot(object))
+            : wanted.differences(from: ObjectSnapshot(object)).filter {
+                !ChangeRecord.linkNames(of: name.entity).contains($0)
+            }
         for property in properties {
             if let relationship = object.entity.relationship(named: property) {
                 try setTarget(wanted, relationship, of: object)
@@ -104,14 +129,51 @@ struct ChangeReplay {
                 try object.setValue(wanted[property], of: property)
             }
         }
-        if !properties.isEmpty { reportItem(of: object) }
+        let hasOtherLinks = try ChangeRecord.linkNames(of: name.entity).map {
+            try setLinks(wanted, $0, of: object)
+        }
+        if !properties.isEmpty || hasOtherLinks.contains(true) { reportItem(of: object) }
         // The alert of a snooze that has ended would be sent at once.
         if let item = object as? ToDo, let end = item.snoozedUntil, end <= now { item.snoozedUntil = nil }
     }
 
-    /// Calls `reportItem` with an item, or with the item of a lead time.
+    /// Calls `reportItem` with an item, or with the item of one of its parts.
     private func reportItem(of object: ManagedObject) {
-        if let item = object as? ToDo ?? (object as? Alarm)?.toDo { reportItem(item) }
+        let item: ToDo? =
+            switch object {
+            case let item as ToDo: item
+            case let alarm as Alarm: alarm.toDo
+            case let link as Link: link.toDo
+            case let completion as Completion: completion.toDo
+            case let occurrence as Occurrence: occurrence.toDo
+            default: nil
+            }
+        if let item { reportItem(item) }
+    }
+
+    /// Adds and removes the recorded objects of a many-to-many relationship.
+    ///
+    /// - Returns: whether there are any.
+    private func setLinks(
+        _ wanted: ObjectSnapshot, _ relationship: String, of object: ManagedObject
+    ) throws -> Bool {
+        let added = wanted.links[relationship] ?? []
+        let removed = record.before[wanted.name]?.links[relationship] ?? []
+        let objects = try object.objects(of: relationship)
+        guard let description = object.entity.relationship(named: relationship)?.description else {
+            return false
+        }
+        let find = { (id: Int64) in try context.object(ObjectID(entity: description.destination, id: id)) }
+        for id in removed { try find(id).map { objects.remove($0) } }
+        for id in added {
+            guard let found = try find(id) else {
+                let phrase = ChangeWords.phrases(of: [relationship]).joined()
+                throw try conflict(
+                    wanted.name, reason: "one of its \(phrase) no longer exists", properties: [relationship])
+            }
+            objects.insert(found)
+        }
+        return !added.isEmpty || !removed.isEmpty
     }
 
     private func setTarget(
@@ -134,11 +196,21 @@ struct ChangeReplay {
     /// - Throws: `UndoError.conflict` if the object has related objects that the record does not contain.
     private func delete(_ name: ObjectID) throws {
         guard let object = try context.object(name) else { return }
-        if let item = object as? ToDo, !item.alarms.isEmpty {
-            throw try conflict(name, reason: "its lead times have changed since", properties: ["alarms"])
+        if let item = object as? ToDo {
+            let counts = [
+                "alarms": item.alarms.count, "links": item.links.count, "completions": item.completions.count,
+                "occurrences": item.occurrences.count, "children": item.children.count,
+            ]
+            if let part = counts.filter({ $0.value > 0 }).keys.min() {
+                let phrase = ChangeWords.phrases(of: [part]).joined()
+                throw try conflict(name, reason: "its \(phrase) have changed since", properties: [part])
+            }
         }
         if let category = object as? Category, !category.toDos.isEmpty {
             throw try conflict(name, reason: "it contains items that it did not have")
+        }
+        if let tag = object as? Tag, !tag.toDos.isEmpty {
+            throw try conflict(name, reason: "it is on items that did not have it")
         }
         reportItem(of: object)
         try context.delete(object)

@@ -10,7 +10,7 @@ struct ChangeSizes {
     ///
     /// It measures the texts in place, one change after another, because each may be long.
     init(_ context: ManagedObjectContext) throws {
-        let columns: [FetchColumn] = [.key("sequence"), .key("before"), .key("after")]
+        let columns: [FetchColumn] = [.key(\Change.sequence), .key(\Change.before), .key(\Change.after)]
         try context.forEachRow(Change.all, of: columns) { row in
             guard let number = row.integer(at: 0) else { return }
             var size = 0

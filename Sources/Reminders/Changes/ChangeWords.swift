@@ -9,6 +9,7 @@ enum ChangeWords {
     static func text(_ method: String, _ record: ChangeRecord) -> String {
         let items = pairs(record, ToDo.entityName)
         let categories = pairs(record, Category.entityName)
+        let tags = pairs(record, Tag.entityName)
         switch method {
         // todod 0.1 recorded edits of one item as UpdateItem.
         case "UpdateItems", "UpdateItem": return edit(of: items)
@@ -19,12 +20,18 @@ enum ChangeWords {
             let isSnoozed = items.first?.after?["snoozedUntil"] ?? .null != .null
             return isSnoozed ? "snoozed \(names(items))" : "ended the snooze of \(names(items))"
         case "AddCategory", "UpdateCategory", "DeleteCategory": return categoryText(categories)
+        case "UpdateTag", "DeleteTag": return tagText(tags)
         case "Import":
             let parts = [
                 count(items, singular: "item", plural: "items"),
                 count(categories, singular: "category", plural: "categories"),
-            ]
-            return "imported " + parts.compactMap(\.self).joined(separator: " and ")
+                count(tags, singular: "tag", plural: "tags"),
+            ].compactMap(\.self)
+            return "imported " + sentence(parts)
+        case "DeleteItems":
+            // The items that waited for a deleted one are changed, too.
+            let deleted = items.filter { $0.after == nil || $0.before == nil }
+            return "deleted \(names(deleted))"
         default: return "\(verbs[method] ?? "changed") \(names(items))"
         }
     }
@@ -39,9 +46,12 @@ enum ChangeWords {
 
     /// Returns a list such as `its due time and its notes`.
     static func list(_ phrases: [String], before word: String) -> String {
-        let phrases = phrases.map { "\(word) \($0)" }
-        guard phrases.count > 1, let last = phrases.last else { return phrases.joined() }
-        return phrases.dropLast().joined(separator: ", ") + " and " + last
+        sentence(phrases.map { "\(word) \($0)" })
+    }
+
+    private static func sentence(_ parts: [String]) -> String {
+        guard parts.count > 1, let last = parts.last else { return parts.joined() }
+        return parts.dropLast().joined(separator: ", ") + " and " + last
     }
 
     static func quoted(_ name: String) -> String {
@@ -54,7 +64,7 @@ enum ChangeWords {
 
     private static let verbs = [
         "AddItem": "added", "CompleteItems": "completed", "ReopenItems": "reopened",
-        "DeleteItems": "deleted", "SkipItems": "skipped",
+        "SkipItems": "skipped",
     ]
 
     private static func pairs(_ record: ChangeRecord, _ entity: String) -> [Pair] {
@@ -98,10 +108,18 @@ enum ChangeWords {
         return "\(after["doNotAlert"] == .boolean(true) ? "muted" : "unmuted") \(name)"
     }
 
+    private static func tagText(_ tags: [Pair]) -> String {
+        guard let tag = tags.first else { return "changed a tag" }
+        let name = "the tag \(name(tag))"
+        guard let after = tag.after else { return "deleted \(name)" }
+        return "renamed \(name) to \(quoted(after.text("name")))"
+    }
+
     private static func phrase(of property: String) -> String {
         switch property {
-        case "dueDate": "due time"
-        case "completed": "state"
+        case "dueDate", "dueLocal": "due time"
+        case "startDate", "startLocal": "start"
+        case "completed", "isCancelled": "state"
         case "doNotAlert": "muting"
         case "snoozedUntil": "snooze"
         case "alarms": "lead times"
@@ -109,7 +127,14 @@ enum ChangeWords {
         case "createdDate": "time of creation"
         case "modifiedDate": "time of change"
         case "completedDate": "time of completion"
-        case "recurrence", "recurrenceStart", "occurrencesDone", "repeatFromCompletion": "rule"
+        case "recurrence", "recurrenceStart", "occurrencesDone", "repeatFromCompletion", "excludedDates",
+            "addedDates", "occurrences":
+            "rule"
+        case "percentComplete": "progress"
+        case "children": "subtasks"
+        case "place": "position"
+        case "url": "URL"
+        case "remainder": "imported text"
         case "timeZone": "time zone"
         default: property
         }

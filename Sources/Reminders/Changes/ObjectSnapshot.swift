@@ -12,12 +12,27 @@ struct ObjectSnapshot {
     let entity: Entity
     let id: Int64
     private let values: RowValues
+    /// The IDs of the objects that are in its many-to-many relationships on this side of a change, and not on the other side.
+    private(set) var links: [String: [Int64]] = [:]
 
     /// Creates a snapshot of the current values of an object, or of its saved values.
-    init(_ object: ManagedObject, asSaved: Bool = false) {
+    ///
+    /// - Parameter changes: The unsaved changes of its many-to-many relationships.
+    init(_ object: ManagedObject, asSaved: Bool = false, changes: [String: LinkedObjectsChange] = [:]) {
         entity = object.entity
         id = object.id
         values = object.rowValues(asSaved: asSaved)
+        for name in ChangeRecord.linkNames(of: entity.name) {
+            let ids = asSaved ? changes[name]?.removed : changes[name]?.added
+            if let ids, !ids.isEmpty { links[name] = ids.sorted() }
+        }
+    }
+
+    /// Returns the snapshot with the links of another one of the same object.
+    func keepingLinks(of other: ObjectSnapshot?) -> ObjectSnapshot {
+        var snapshot = self
+        snapshot.links = other?.links ?? [:]
+        return snapshot
     }
 
     var name: ObjectID { ObjectID(entity: entity.name, id: id) }
@@ -35,6 +50,7 @@ struct ObjectSnapshot {
     func differences(from other: ObjectSnapshot) -> [String] {
         entity.columns.indices.filter { values[$0] != other.values[$0] }.map { entity.columns[$0].name }
             .filter { !Self.bookkeeping.contains($0) }
+            + ChangeRecord.linkNames(of: entity.name).filter { links[$0] != other.links[$0] }
     }
 
     // MARK: - JSON
@@ -51,6 +67,11 @@ struct ObjectSnapshot {
                 object.name(position, of: names)
                 object.value(value)
             }
+            for (offset, name) in ChangeRecord.linkNames(of: entity.name).enumerated() {
+                guard let ids = links[name] else { continue }
+                object.name(position + 1 + offset, of: names)
+                object.array { array in for id in ids { array.value(id) } }
+            }
         }
     }
 
@@ -60,7 +81,13 @@ struct ObjectSnapshot {
         self.entity = entity
         self.id = id
         var values: [AttributeValue] = entity.columns.map { _ in .null }
+        let linkNames = ChangeRecord.linkNames(of: entity.name)
         for (property, json) in object.members where property != "id" {
+            if linkNames.contains(property) {
+                guard case .array(let elements) = json else { return nil }
+                links[property] = elements.compactMap { if case .integer(let id) = $0 { id } else { nil } }
+                continue
+            }
             guard let column = entity.column(named: property),
                 let value = AttributeValue(json, of: entity.columns[column].type)
             else { return nil }
@@ -78,6 +105,7 @@ extension JSONWriter {
         case .integer(let number): self.value(number)
         case .string(let text): self.value(text)
         case .date(let moment): self.value(moment.secondsSince1970)
+        case .binary(let bytes): self.value(Hexadecimal.text(of: bytes))
         default: null()
         }
     }
@@ -91,6 +119,9 @@ extension AttributeValue {
             self = .date(Timestamp(secondsSince1970: Double(number)))
         case .integer(let number): self = .integer(number)
         case .number(let number): self = .date(Timestamp(secondsSince1970: number))
+        case .string(let text) where type == .binary:
+            guard let bytes = Hexadecimal.bytes(of: text) else { return nil }
+            self = .binary(bytes)
         case .string(let text): self = .string(text)
         default: return nil
         }

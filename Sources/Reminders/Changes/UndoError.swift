@@ -18,6 +18,8 @@ package struct UndoConflict: Hashable, Sendable {
     package let summary: String
     /// The object ID, if the object is an item.
     package let item: Int64?
+    /// Whether the object is a tag.
+    package let isTag: Bool
     package let name: String
     /// The properties of the model that differ, or none if the object was deleted or exists again.
     package let properties: [String]

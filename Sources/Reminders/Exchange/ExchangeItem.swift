@@ -9,6 +9,8 @@ package struct ExchangeItem: Hashable, Sendable {
     /// The priority from 1, the highest, to 9, or 0 for none.
     package var priority: Int = 0
     package var category: String?
+    /// The names of the tags, sorted.
+    package var tags: [String] = []
     package var due: Timestamp?
     package var isCompleted = false
     package var completedDate: Timestamp?
@@ -35,12 +37,39 @@ package struct ExchangeItem: Hashable, Sendable {
     package var isPartial = false
     /// Whether the recurrence of a partial item is known.
     package var isRecurrenceKnown = false
+    /// Whether the item comes from a program or a version with tags.
+    package var areTagsKnown = true
     /// Whether the item comes from a program with notes and priorities.
     package var hasNotesAndPriority = true
 
     package init(uid: String, name: String) {
         self.uid = uid
         self.name = name
+    }
+
+    /// The maximum number of tags of an item.
+    package static let tagsLimit = 100
+
+    /// Sets the tags to names of another program, as far as they can be names here.
+    ///
+    /// - Returns: A message for each name that is changed or omitted.
+    package mutating func setTags(ofOtherProgram names: [String]) -> [String] {
+        var (known, remarks): ([String: String], [String]) = ([:], [])
+        for name in names {
+            let words = name.split { $0.isWhitespace || $0 == "," }
+            let text = name.contains(",") ? words.joined(separator: " ") : name
+            var tag = String(text.drop { $0.isWhitespace || $0 == "+" || $0 == "#" })
+            while tag.last?.isWhitespace == true { tag.removeLast() }
+            let isValid = tag.isVisible && ReminderModel.tagNameLengths.contains(tag.unicodeScalars.count)
+            guard isValid, known.count < Self.tagsLimit || known[tag.lowercased()] != nil else {
+                remarks.append("the tag '\(name.prefix(60))' is omitted")
+                continue
+            }
+            if tag != name { remarks.append("the tag '\(name)' becomes '\(tag)'") }
+            known[tag.lowercased()] = known[tag.lowercased()] ?? tag
+        }
+        tags = known.values.sorted()
+        return remarks
     }
 
     /// Copies the properties that a partial item does not have from `known`.

@@ -10,7 +10,7 @@ extension ICalendarReader {
         "X-TODOD-UID", "X-TODOD-SUMMARY", "X-TODOD-DESCRIPTION", "X-TODOD-CATEGORIES", "X-TODOD-DUE",
         "X-TODOD-DTSTART", "X-TODOD-RRULE", "X-TODOD-RECURRENCE-START", "X-TODOD-TIME-ZONE", "X-TODOD-CLOCK",
         "X-TODOD-AFTER-DONE", "X-TODOD-OCCURRENCES-DONE", "X-TODOD-COMPLETED", "X-TODOD-MUTED",
-        "X-TODOD-SNOOZED-UNTIL", "X-TODOD-LEADS",
+        "X-TODOD-SNOOZED-UNTIL", "X-TODOD-LEADS", "X-TODOD-TAGS",
     ]
     /// The other properties that are imported, or that have remarks of their own.
     private static let otherProperties: Set = [
@@ -116,6 +116,7 @@ extension ICalendarReader {
             ICalendarExactText.read(value) != nil
         case "X-TODOD-OCCURRENCES-DONE": UInt32(value) != nil && Int32(value) != nil
         case "X-TODOD-LEADS": value.split(separator: "/").allSatisfy { UInt32($0) != nil && Int32($0) != nil }
+        case "X-TODOD-TAGS": Self.tags(in: value) != nil
         case "X-TODOD-MUTED", "X-TODOD-AFTER-DONE": value == "TRUE"
         case "X-TODOD-CLOCK": value == "LOCAL"
         default: true

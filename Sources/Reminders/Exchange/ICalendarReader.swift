@@ -132,11 +132,7 @@ package struct ICalendarReader {
                     "'\(item.name)': its PRIORITY '\(priority)' is not from 0 to 9; \(item.priority) is used"
                 ))
         }
-        let categories = task.categories
-        item.category = task.exact("X-TODOD-CATEGORIES", beside: categories.first) ?? categories.first
-        if categories.count > 1 {
-            remarks.append(remark("of several categories the first is kept, '\(categories[0])'"))
-        }
+        remarks += takeCategories(of: task, into: &item).map { remark("'\(item.name)': \($0)") }
         item.createdDate = moment(task, ICAL_CREATED_PROPERTY)
         item.modifiedDate = moment(task, ICAL_LASTMODIFIED_PROPERTY)
         item.completedDate = moment(task, ICAL_COMPLETED_PROPERTY)

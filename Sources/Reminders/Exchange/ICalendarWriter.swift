@@ -42,6 +42,14 @@ package struct ICalendarWriter {
         if let category = item.category {
             text.text("CATEGORIES", value: category, exact: "X-TODOD-CATEGORIES")
         }
+        if !item.tags.isEmpty {
+            // Some programs do not separate values that contain quotation marks.
+            for tag in item.tags { text.text("CATEGORIES", value: tag) }
+            // Other programs do not separate tags from the category.
+            text.line(
+                "X-TODOD-TAGS:"
+                    + item.tags.map(ICalendarExactText.writtenAlone).joined(separator: " "))
+        }
         if item.priority > 0 { text.line("PRIORITY:\(item.priority)") }
         if let created = item.createdDate { text.moment("CREATED", created) }
         if let modified = item.modifiedDate { text.moment("LAST-MODIFIED", modified) }

@@ -1,13 +1,32 @@
 package import CivilTime
 package import ObjectStore
 
-/// A lead time of an item, and the record of its alert.
+/// An alarm of an item, and the record of its alert.
 package final class Alarm: ManagedObject {
     package override class var entityName: String { "Alarm" }
 
-    /// The lead time in seconds.
-    @Attribute(.range(0...)) package var offset: Int32
-    /// The due time for which the alert was sent or skipped.
+    /// The time from which an alarm is counted.
+    package enum Anchor: Int16, AttributeValueConvertible, Sendable {
+        /// The due time.
+        case due = 0
+        /// The start.
+        case start = 1
+        /// None: the alarm has a time of its own.
+        case moment = 2
+    }
+
+    @Attribute package var anchor: Anchor = .due
+    /// The number of seconds from the alarm to its anchor. It is negative for an alarm after its anchor.
+    @Attribute package var offset: Int32 = 0
+    /// The time of an alarm without an anchor.
+    @Attribute package var date: Timestamp?
+    /// The anchor time for which the alert was sent or skipped.
     @Attribute("toldForDue") package var alertedDueDate: Timestamp?
+    /// The time at which the person acknowledged the alarm, here or in another program.
+    @Attribute package var acknowledgedDate: Timestamp?
+    /// The identifier in iCalendar.
+    @Attribute(.length(ReminderModel.uidLengths)) package var uid: String?
+    /// The text of the imported alarm that no other property has, in iCalendar.
+    @Attribute package var remainder: [UInt8]?
     @ToOne(optional: false) package var toDo: ToDo?
 }

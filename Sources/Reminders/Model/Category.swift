@@ -12,5 +12,11 @@ package final class Category: ManagedObject {
     @Attribute package var doNotAlert: Bool = false
     @Attribute package var createdDate: Timestamp
     @Attribute package var modifiedDate: Timestamp
+    /// The color in which other programs show the list, as `#RRGGBB` or `#RRGGBBAA`.
+    @Attribute(.length(1...32)) package var color: String?
+    @ToOne package var owner: Person?
+    /// The persons who share the category with its owner.
+    @ToMany(inverse: \Person.categories) package var members: RelatedObjects<Person>
+    @ToMany(inverse: \SyncList.category) package var syncLists: RelatedObjects<SyncList>
     @ToMany(inverse: \ToDo.category) package var toDos: RelatedObjects<ToDo>
 }

@@ -20,33 +20,62 @@ extension ManagedObjectContext {
         return category
     }
 
-    /// Sets the modification date of every item and category with unsaved changes.
-    package func recordModifications(at now: Timestamp) throws {
-        for item in try itemsOfChangedAlarms() { item.modifiedDate = now }
-        for object in updatedObjects {
-            (object as? ToDo)?.modifiedDate = now
-            (object as? Category)?.modifiedDate = now
-        }
+    /// Inserts a new tag.
+    package func insertTag(_ name: String, at now: Timestamp) throws -> Tag {
+        let tag = try insert(Tag.self)
+        tag.uid = UUIDValue(at: now).description
+        tag.name = name
+        tag.createdDate = now
+        tag.modifiedDate = now
+        return tag
     }
 
-    /// Returns the items with unsaved changes to their lead times.
+    /// Returns the items with unsaved changes to their alarms, links, completions or occurrences.
     ///
     /// The record of an alert is not such a change.
-    package func itemsOfChangedAlarms() throws -> Set<ToDo> {
-        let alarms = changedObjects.compactMap { $0 as? Alarm }
-        if alarms.isEmpty { return [] }
-        // An item that was deleted with its alarms is not found here.
+    package func itemsOfChangedParts() throws -> Set<ToDo> {
+        let parts = changedObjects.compactMap { $0 as? any ItemPart }
+        if parts.isEmpty { return [] }
+        // An item that was deleted with its parts is not found here.
         return Set(
-            try Set(alarms.compactMap { try $0.idOfChangedItem() }).compactMap {
+            try Set(parts.compactMap { try $0.idOfChangedItem() }).compactMap {
                 try object(of: ToDo.self, id: $0)
             })
     }
+
+    /// Returns the items with unsaved changes to their alarms, except the record of an alert.
+    package func itemsOfChangedAlarms() throws -> Set<ToDo> {
+        let ids = try changedObjects.compactMap { try ($0 as? Alarm)?.idOfChangedItem() }
+        return Set(try Set(ids).compactMap { try object(of: ToDo.self, id: $0) })
+    }
 }
 
-extension Alarm {
+/// An object that belongs to one item, so that a change of it is a change of the item.
+private protocol ItemPart: ManagedObject {
+    /// The properties whose changes are not changes of the item.
+    static var bookkeeping: Set<String> { get }
+}
+
+extension Alarm: ItemPart {
+    fileprivate static var bookkeeping: Set<String> { ["toldForDue"] }
+}
+
+extension Link: ItemPart {
+    fileprivate static var bookkeeping: Set<String> { [] }
+}
+
+extension Completion: ItemPart {
+    fileprivate static var bookkeeping: Set<String> { [] }
+}
+
+extension Occurrence: ItemPart {
+    fileprivate static var bookkeeping: Set<String> { [] }
+}
+
+extension ItemPart {
     fileprivate func idOfChangedItem() throws -> Int64? {
         guard case .integer(let id) = try value(of: "toDo"),
-            !isUpdated || hasChanges(\.offset)
+            !isUpdated || !Self.bookkeeping.isSuperset(of: changedProperties)
         else { return nil }
         return id
     }

@@ -9,6 +9,9 @@ package enum ReminderModel {
     /// A longer name is refused, not truncated.
     package static let nameLengths = 1...65_536
     package static let categoryNameLengths = 1...256
+    package static let tagNameLengths = 1...256
+    package static let personNameLengths = 1...256
+    package static let urlLengths = 1...65_536
     /// The allowed lengths of an identifier.
     ///
     /// An identifier from another program can be any text.
@@ -16,11 +19,11 @@ package enum ReminderModel {
 
     /// Returns the version that the daemon uses.
     package static func current() throws -> ManagedObjectModel {
-        try version4()
+        try version5()
     }
 
     /// Returns all versions, the oldest first.
     package static func versions() throws -> [ManagedObjectModel] {
-        [try version1(), try version2(), try version3(), try version4()]
+        [try version1(), try version2(), try version3(), try version4(), try version5()]
     }
 }

@@ -9,7 +9,7 @@ extension TodoInterface {
         [
             CheckConfig.qualifiedName, DueItems.qualifiedName, Export.qualifiedName, GetConfig.qualifiedName,
             GetItem.qualifiedName, ListCategories.qualifiedName, ListItems.qualifiedName,
-            Status.qualifiedName, Watch.qualifiedName,
+            ListTags.qualifiedName, Status.qualifiedName, Watch.qualifiedName,
         ]
     }
 }

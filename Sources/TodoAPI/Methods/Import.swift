@@ -46,6 +46,10 @@ package enum Import: Method {
         package var older: Int64 = 0
         package var categoriesAdded: Int64 = 0
         package var categoriesUpdated: Int64 = 0
+        /// The number of tags of the file that were added, or `nil` if there are none.
+        package var tagsAdded: Int64?
+        /// The number of tags of the file that were renamed, or `nil` if there are none.
+        package var tagsUpdated: Int64?
         /// The omitted data, with reasons.
         package var remarks: [String] = []
         /// The total number of items, in a progress reply.
@@ -60,6 +64,8 @@ package enum Import: Method {
             try fields.field("older", &older)
             try fields.field("categoriesAdded", &categoriesAdded)
             try fields.field("categoriesUpdated", &categoriesUpdated)
+            try fields.field("tagsAdded", &tagsAdded)
+            try fields.field("tagsUpdated", &tagsUpdated)
             try fields.field("remarks", &remarks)
             try fields.field("items", &items)
         }

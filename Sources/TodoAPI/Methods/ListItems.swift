@@ -25,6 +25,8 @@ package enum ListItems: Method {
         /// `completed`.
         package var state: State?
         package var category: String?
+        /// Names of tags, all of which the items must have.
+        package var tags: [String]?
         /// The priorities of the items. 0 is none.
         package var priorities: [Int64]?
         /// Words that the name or the notes must all contain, ignoring case and diacritics.
@@ -43,7 +45,7 @@ package enum ListItems: Method {
         package var order: [String]?
         package var limit: Int64?
         package var offset: Int64?
-        /// The fields to include, or `nil` for all except `leads`, `heldUntil`, `afterDone`,
+        /// The fields to include, or `nil` for all except `tags`, `leads`, `heldUntil`, `afterDone`,
         /// `occurrencesDone` and `timeZone`.
         package var fields: [String]?
 
@@ -52,6 +54,7 @@ package enum ListItems: Method {
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("state", &state)
             try fields.field("category", &category)
+            try fields.field("tags", &tags)
             try fields.field("priorities", &priorities)
             try fields.field("text", &text)
             try fields.field("dueBefore", &dueBefore)

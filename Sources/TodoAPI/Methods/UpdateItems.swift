@@ -1,7 +1,7 @@
 /// Changes items, either all of them or none.
 ///
 /// Omitted fields stay unchanged. An empty text removes the due time, the rule, the category, the notes or
-/// the lead times.
+/// the lead times, and an empty list removes all tags.
 package enum UpdateItems: Method {
     package static let name = "UpdateItems"
 
@@ -12,6 +12,10 @@ package enum UpdateItems: Method {
         package var details = ItemDetails()
         /// Lines to append to the notes of the items.
         package var appendNotes: String?
+        /// Names of tags to add to those of the items.
+        package var addTags: [String]?
+        /// Names of tags to remove from those of the items.
+        package var removeTags: [String]?
         /// The `modifiedAt` of the item as the client read it. The item is changed only if this is still its
         /// value. Allowed for one item only.
         package var ifModified: String?
@@ -31,6 +35,8 @@ package enum UpdateItems: Method {
             try fields.field("name", &name)
             try details.code(&fields)
             try fields.field("appendNotes", &appendNotes)
+            try fields.field("addTags", &addTags)
+            try fields.field("removeTags", &removeTags)
             try fields.field("ifModified", &ifModified)
             try fields.field("asPartOfAdd", &asPartOfAdd)
         }

@@ -19,6 +19,8 @@ package enum Watch: Method {
         case many
         /// Categories were added, changed or deleted.
         case categories
+        /// Tags were added, renamed or deleted.
+        case tags
         case alert
     }
 

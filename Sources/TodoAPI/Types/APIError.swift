@@ -14,8 +14,12 @@ package enum APIError: Error, Hashable, Sendable {
     case itemModified(id: Int64, modifiedAt: Timestamp)
     case categoryNotFound(name: String, similar: [String])
     case categoryExists(name: String)
+    case tagNotFound(name: String, similar: [String])
+    case tagExists(name: String)
     case nothingToUndo(reason: String, backup: String?)
-    case undoConflict(summary: String, item: Int64?, name: String, changed: [String], reason: String)
+    /// `isTag` is true if the object is a tag.
+    case undoConflict(
+        summary: String, item: Int64?, name: String, changed: [String], reason: String, isTag: Bool? = nil)
     case storeFailure(reason: String)
     case tooLarge(limit: Int64)
     case tooSlow(reason: String)
@@ -36,6 +40,7 @@ package enum APIError: Error, Hashable, Sendable {
         .itemModified(id: 0, modifiedAt: Timestamp(secondsSince1970: 0)),
         .invalidPredicate(reason: "", offset: nil, found: "", expected: ""),
         .categoryNotFound(name: "", similar: []), .categoryExists(name: ""),
+        .tagNotFound(name: "", similar: []), .tagExists(name: ""),
         .nothingToUndo(reason: "", backup: nil),
         .undoConflict(summary: "", item: nil, name: "", changed: [], reason: ""), .storeFailure(reason: ""),
         .tooLarge(limit: 0), .tooSlow(reason: ""), .interfaceNotFound(""), .methodNotFound(""),
@@ -68,6 +73,8 @@ package enum APIError: Error, Hashable, Sendable {
         case .itemModified: "\(TodoInterface.name).ItemModified"
         case .categoryNotFound: "\(TodoInterface.name).CategoryNotFound"
         case .categoryExists: "\(TodoInterface.name).CategoryExists"
+        case .tagNotFound: "\(TodoInterface.name).TagNotFound"
+        case .tagExists: "\(TodoInterface.name).TagExists"
         case .nothingToUndo: "\(TodoInterface.name).NothingToUndo"
         case .undoConflict: "\(TodoInterface.name).UndoConflict"
         case .storeFailure: "\(TodoInterface.name).StoreFailure"
@@ -135,18 +142,26 @@ package enum APIError: Error, Hashable, Sendable {
             case .categoryExists(var name):
                 try fields.field("name", &name)
                 error = .categoryExists(name: name)
+            case .tagNotFound(var name, var similar):
+                try fields.field("name", &name)
+                try fields.field("similar", &similar)
+                error = .tagNotFound(name: name, similar: similar)
+            case .tagExists(var name):
+                try fields.field("name", &name)
+                error = .tagExists(name: name)
             case .nothingToUndo(var reason, var backup):
                 try fields.field("reason", &reason)
                 try fields.field("backup", &backup)
                 error = .nothingToUndo(reason: reason, backup: backup)
-            case .undoConflict(var summary, var item, var name, var changed, var reason):
+            case .undoConflict(var summary, var item, var name, var changed, var reason, var isTag):
                 try fields.field("summary", &summary)
                 try fields.field("item", &item)
                 try fields.field("name", &name)
                 try fields.field("changed", &changed)
                 try fields.field("reason", &reason)
+                try fields.field("tag", &isTag)
                 error = .undoConflict(
-                    summary: summary, item: item, name: name, changed: changed, reason: reason)
+                    summary: summary, item: item, name: name, changed: changed, reason: reason, isTag: isTag)
             case .storeFailure(var reason):
                 try fields.field("reason", &reason)
                 error = .storeFailure(reason: reason)

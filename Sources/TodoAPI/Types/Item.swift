@@ -34,6 +34,8 @@ package struct Item: NamedBody, Hashable {
     package var category: String?
     /// Whether alerts for the item's category are turned off, or `nil` if they are not.
     package var categoryMuted: Bool?
+    /// The names of the tags, sorted. Lists include this field only on request.
+    package var tags: [String]?
     /// The lead times in seconds, in the order of their alerts. If there are none, the default lead time
     /// applies. Lists include this field only on request.
     package var leads: [Int64]?
@@ -66,6 +68,7 @@ package struct Item: NamedBody, Hashable {
         try fields.field("muted", &muted)
         try fields.field("category", &category)
         try fields.field("categoryMuted", &categoryMuted)
+        try fields.field("tags", &tags)
         try fields.field("leads", &leads)
         try fields.field("snoozedUntil", &snoozedUntil)
         try fields.field("nextAlert", &nextAlert)
@@ -90,6 +93,8 @@ package struct ItemDetails: Hashable, Sendable {
     /// The IANA name of the time zone in which `due` was typed and in which a repeating item repeats.
     package var timeZone: String?
     package var category: String?
+    /// The names of the tags. Tags that do not exist are added.
+    package var tags: [String]?
     package var muted: Bool?
     package var notes: String?
     package var priority: Int64?
@@ -107,6 +112,7 @@ package struct ItemDetails: Hashable, Sendable {
         try fields.field("afterDone", &afterDone)
         try fields.field("timeZone", &timeZone)
         try fields.field("category", &category)
+        try fields.field("tags", &tags)
         try fields.field("muted", &muted)
         try fields.field("notes", &notes)
         try fields.field("priority", &priority)

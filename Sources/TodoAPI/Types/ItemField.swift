@@ -5,7 +5,7 @@ package import CivilTime
 /// The cases have the order of the fields in JSON.
 package enum ItemField: String, CaseIterable, Sendable {
     case id, uid, name, notes, priority, due, recurrence, every, afterDone, occurrencesDone, timeZone
-    case completed, muted, category, categoryMuted, leads, snoozedUntil, nextAlert, heldUntil, lastAlert
+    case completed, muted, category, categoryMuted, tags, leads, snoozedUntil, nextAlert, heldUntil, lastAlert
     case createdAt, modifiedAt, completedAt
 
     /// The description of the field.
@@ -43,6 +43,7 @@ package enum ItemField: String, CaseIterable, Sendable {
         case .category:
             Traits(.optionalText(\.category), label: "Category", detail: .typedText(\.category))
         case .categoryMuted: Traits(.optionalFlag(\.categoryMuted), isExported: false)
+        case .tags: Traits(.texts(\.tags), label: "Tags", detail: .texts(\.tags), isListed: false)
         case .leads:
             Traits(
                 .numbers(\.leads), label: "Lead time", formLabel: "Lead", phrase: "lead times",
@@ -59,13 +60,13 @@ package enum ItemField: String, CaseIterable, Sendable {
 
     /// The fields that `todoctl show` prints, in their order. Notes have several lines, so they are the last ones.
     package static let shown: [ItemField] = [
-        .id, .name, .completed, .due, .every, .category, .priority, .leads, .nextAlert, .snoozedUntil,
+        .id, .name, .completed, .due, .every, .category, .tags, .priority, .leads, .nextAlert, .snoozedUntil,
         .lastAlert, .completedAt, .modifiedAt, .createdAt, .uid, .notes,
     ]
 
     /// The fields in the form of the editor, in their order.
     package static let edited: [ItemField] = [
-        .name, .due, .every, .afterDone, .category, .priority, .leads, .muted, .notes,
+        .name, .due, .every, .afterDone, .category, .tags, .priority, .leads, .muted, .notes,
     ]
 }
 
@@ -111,13 +112,14 @@ extension ItemField {
         case flag(Path<Item, Bool>)
         case optionalFlag(Path<Item, Bool?>)
         case numbers(Path<Item, [Int64]?>)
+        case texts(Path<Item, [String]?>)
         case moment(Path<Item, Timestamp?>)
 
         /// Whether every item in a list has the field, even if it is not requested.
         package var isRequired: Bool {
             switch self {
             case .text, .number, .flag: true
-            case .optionalText, .optionalNumber, .optionalFlag, .numbers, .moment: false
+            case .optionalText, .optionalNumber, .optionalFlag, .numbers, .texts, .moment: false
             }
         }
     }
@@ -132,6 +134,8 @@ extension ItemField {
         case plainText(Path<ItemDetails, String?>, option: String, help: String)
         case flag(Path<ItemDetails, Bool?>)
         case priority(Path<ItemDetails, Int64?>)
+        /// Texts that replace all former ones.
+        case texts(Path<ItemDetails, [String]?>)
     }
 
     /// A field with a text that is stored as it is.

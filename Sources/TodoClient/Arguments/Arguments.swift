@@ -65,6 +65,16 @@ struct Arguments {
         if let text = declare(usage, kind: kind, help: help) { value = text }
     }
 
+    /// Declares an option with names of tags, such as `-t, --tag NAME`, which may be repeated.
+    mutating func tags(_ usage: String, _ names: inout [String]?, help: String) throws(ClientError) {
+        guard let text = declare(usage, kind: .tags, help: help) else { return }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard parts.allSatisfy({ $0.contains { !$0.isWhitespace } }) else {
+            throw wrong(text, expected: "the name of a tag, or several with commas between them")
+        }
+        names = parts
+    }
+
     mutating func option(_ usage: String, _ value: inout Int64?, help: String) throws(ClientError) {
         guard let text = declare(usage, kind: .text, help: help) else { return }
         guard let number = Int64(text), number >= 0 else { throw wrong(text, expected: "a number") }
@@ -195,7 +205,8 @@ struct Arguments {
             case .item: "the number of an item"
             case .file: "the name of a file"
             case .category: "the name of a category"
-            case .text, .choice, .list: String(usage.prefix { $0 != "." })
+            case .tag: "the name of a tag"
+            case .text, .choice, .list, .tags: String(usage.prefix { $0 != "." })
             }
         throw self.usage("'\(verb)' needs \(operand)")
     }

@@ -42,7 +42,9 @@ struct Operand {
 
 /// The kind of a value, which determines the suggestions of completion.
 enum ValueKind: Equatable {
-    case text, category, file
+    case text, category, tag, file
+    /// Names of tags with commas between them.
+    case tags
     case item(ListItems.State)
     /// One of these words.
     case choice([String])
@@ -52,10 +54,15 @@ enum ValueKind: Equatable {
     /// Whether the value names an existing thing and therefore cannot be empty.
     var namesThing: Bool {
         switch self {
-        case .category, .file, .item: true
-        case .text, .choice, .list: false
+        case .category, .tag, .file, .item: true
+        case .text, .choice, .list, .tags: false
         }
     }
 
-    var isList: Bool { if case .list = self { true } else { false } }
+    var isList: Bool {
+        switch self {
+        case .list, .tags: true
+        case .text, .category, .tag, .file, .item, .choice: false
+        }
+    }
 }

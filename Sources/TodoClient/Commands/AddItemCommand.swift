@@ -14,6 +14,7 @@ struct AddItemCommand: Command {
         #"todoctl add Pay the rent --due "tomorrow 9am" --category Home"#,
         #"todoctl add Submit the report --due "friday 17:00" --lead 1d,1h --priority 1"#,
         "todoctl add Water the plants --every mon,fri --due 18:00",
+        "todoctl add Buy stamps --tag errand --tag post",
         #"todoctl add Drink water --every "90 minutes" --between 9:00-18:00"#,
     ]
 
@@ -24,6 +25,7 @@ struct AddItemCommand: Command {
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.words("TEXT...", &text)
         try item.details.codeOptions(&arguments, &category)
+        try arguments.tags("-t, --tag NAME", &item.details.tags, help: "a tag of the item; may be repeated")
         arguments.flag("--mute", &item.muted, help: "send no alerts for the item")
     }
 

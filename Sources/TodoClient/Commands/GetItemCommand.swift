@@ -57,6 +57,9 @@ struct GetItemCommand: Command {
         case .flag(let path): return item[keyPath: path] ? "yes" : "no"
         case .optionalFlag(let path): return item[keyPath: path].map { $0 ? "yes" : "no" }
         case .numbers(let path): return spans(item[keyPath: path] ?? [])
+        case .texts(let path):
+            let texts = item[keyPath: path] ?? []
+            return texts.isEmpty ? nil : texts.map { $0.oneLine() }.joined(separator: ", ")
         case .moment(let path): return item[keyPath: path].map { moment($0, words) }
         }
     }

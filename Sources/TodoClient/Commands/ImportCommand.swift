@@ -37,6 +37,8 @@ struct ImportCommand: Command {
             (reply.older, "newer here and left alone"),
             (reply.categoriesAdded, "\(reply.categoriesAdded == 1 ? "category" : "categories") added"),
             (reply.categoriesUpdated, "\(reply.categoriesUpdated == 1 ? "category" : "categories") updated"),
+            (reply.tagsAdded ?? 0, "\(reply.tagsAdded == 1 ? "tag" : "tags") added"),
+            (reply.tagsUpdated ?? 0, "\(reply.tagsUpdated == 1 ? "tag" : "tags") renamed"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         try Output.print((isDryRun ? "Would be: " : "") + (summary.isEmpty ? "nothing to import" : summary))
         for remark in reply.remarks { try Output.print("  \(remark.oneLine())") }

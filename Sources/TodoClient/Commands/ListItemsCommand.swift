@@ -14,7 +14,7 @@ struct ListItemsCommand: Command {
         """
     static let examples = [
         "todoctl list rent --category Home --sort priority,-due",
-        "todoctl list --group due",
+        "todoctl list --tag errand", "todoctl list --group due",
         "todoctl list --priority high --within 7d",
         #"todoctl list --where 'priority IN {1, 2, 3} AND due < "friday"'"#,
         #"todoctl list --all --format '{id}\t{name}\t{due:local}'"#,
@@ -35,6 +35,8 @@ struct ListItemsCommand: Command {
         arguments.flag("--done", &done, help: "only items that are done, the latest first")
         arguments.option(
             "-c, --category NAME", &filter.category, help: "only items of this category", kind: .category)
+        try arguments.tags(
+            "-t, --tag NAME", &filter.tags, help: "only items with this tag; repeated: with all of them")
         try arguments.priorities(
             "-p, --priority LEVEL", &filter.priorities, typed: &priorities,
             help: "only items of this priority: high (1-4), medium (5), low (6-9), none, 2, 1-3")
@@ -71,7 +73,8 @@ struct ListItemsCommand: Command {
     /// Returns the message for an empty list.
     private func none(of filter: ListItems.Parameters) -> String {
         let choices = [
-            ("--category", filter.category), ("--priority", priorities),
+            ("--category", filter.category), ("--tag", filter.tags?.joined(separator: ",")),
+            ("--priority", priorities),
             ("--due-before", overdue ? nil : filter.dueBefore), ("--due-after", filter.dueAfter),
             ("--within", filter.within), ("--where", filter.where),
         ]

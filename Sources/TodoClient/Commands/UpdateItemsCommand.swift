@@ -11,7 +11,7 @@ struct UpdateItemsCommand: Command {
         """
     static let examples = [
         #"todoctl edit 3 --due "friday 9am" --lead 1d,1h"#, "todoctl edit 3",
-        "todoctl edit 3 4 5 --category Home",
+        "todoctl edit 3 4 5 --category Home", "todoctl edit 3 --tag errand --untag post",
         #"todoctl edit 3 --append-notes "called, no answer""#,
     ]
 
@@ -24,6 +24,8 @@ struct UpdateItemsCommand: Command {
         try items.code(&arguments)
         arguments.option("-n, --name TEXT", &change.name, help: "the new name, for a single item")
         try change.details.codeOptions(&arguments, &category)
+        try arguments.tags("-t, --tag NAME", &change.addTags, help: "add a tag; may be repeated")
+        try arguments.tags("--untag NAME", &change.removeTags, help: "remove a tag; may be repeated")
         arguments.option("--append-notes TEXT", &change.appendNotes, help: "add lines below the notes")
         arguments.flag("--after-due", &isAfterDue, help: "count the next time from the due time again")
     }
@@ -55,7 +57,7 @@ struct UpdateItemsCommand: Command {
 
     private var isChange: Bool {
         change.name != nil || change.details.isChange || change.appendNotes != nil || isAfterDue
-            || category.name != nil
+            || category.name != nil || change.addTags != nil || change.removeTags != nil
     }
 
     private func change(_ session: Session) throws(ClientError) -> UpdateItems.Parameters {

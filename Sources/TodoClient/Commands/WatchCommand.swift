@@ -27,7 +27,7 @@ struct WatchCommand: Command {
         switch happening.event {
         case .ready: return ["\(time)  Watching; Ctrl-C ends it"]
         case .many: return [start + "too much to show; list the items again"]
-        case .categories: return [start + "were added, changed or deleted"]
+        case .categories, .tags: return [start + "were added, changed or deleted"]
         case .deleted: return happening.ids.map { start + "\($0)" }
         case .added, .changed, .alert:
             return happening.items.map { item in

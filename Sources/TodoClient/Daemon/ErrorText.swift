@@ -49,8 +49,10 @@ enum ErrorText {
         case .nothingToUndo(let reason, let backup):
             reason.oneLine()
                 + (backup.map { "\nThe store from before the change is kept in \($0.oneLine())" } ?? "")
-        case .undoConflict(let summary, let item, let name, _, let reason):
-            conflict(summary, item: item, name: name, reason: reason)
+        case .tagNotFound(let name, let similar): tagNotFound(name, similar)
+        case .tagExists(let name): "the tag '\(name.oneLine())' already exists"
+        case .undoConflict(let summary, let item, let name, _, let reason, let isTag):
+            conflict(summary, item: item, name: name, reason: reason, isTag: isTag ?? false)
         case .storeFailure(let reason):
             "\(loss(of: method)): \(reason.oneLine())"
         case .tooLarge(let limit):
@@ -74,6 +76,7 @@ enum ErrorText {
             "order": "sort key", "where": "predicate", "leads": "option --lead",
             "between": "option --between", "newName": "name",
             "afterDone": "option --after-done", "moveTo": "new category", "appendNotes": "added notes",
+            "addTags": "option --tag", "removeTags": "option --untag",
             "todod": "version",
         ]
         let name = String(field.prefix { $0 != "[" })
@@ -109,11 +112,21 @@ enum ErrorText {
             """
     }
 
-    private static func conflict(_ summary: String, item: Int64?, name: String, reason: String) -> String {
+    private static func conflict(
+        _ summary: String, item: Int64?, name: String, reason: String, isTag: Bool
+    ) -> String {
         let thing =
-            (item.map { "item \($0)" } ?? "the category") + (name.isEmpty ? "" : " '\(name.oneLine())'")
+            (item.map { "item \($0)" } ?? (isTag ? "the tag" : "the category"))
+            + (name.isEmpty ? "" : " '\(name.oneLine())'")
         return
             "cannot continue past '\(summary.oneLine())'; nothing was changed\nBecause of \(thing): \(reason.oneLine())."
+    }
+
+    private static func tagNotFound(_ name: String, _ similar: [String]) -> String {
+        let names = similar.map { "'\($0.oneLine(bytesLimit: 80))'" }.joined(separator: ", ")
+        let guess = similar.isEmpty ? "" : "; did you mean \(names)?"
+        return
+            "there is no tag '\(name.oneLine(bytesLimit: 80))'\(guess)\nTo see all tags:  todoctl tag list"
     }
 
     private static func categoryNotFound(_ name: String, _ similar: [String], isForItem: Bool) -> String {

@@ -55,7 +55,9 @@ final class MadeChanges {
         case Quiet.qualifiedName:
             texts.append(reply["until"] == nil ? "alerts are sent again" : "alerts are held back")
         case Import.qualifiedName:
-            let counts = ["added", "updated", "categoriesAdded", "categoriesUpdated"].map { reply[$0] }
+            let counts = [
+                "added", "updated", "categoriesAdded", "categoriesUpdated", "tagsAdded", "tagsUpdated",
+            ].map { reply[$0] }
             guard counts.contains(where: { $0 != nil && $0 != .integer(0) }) else { return }
             addUndoable("the items were imported")
         case Undo.qualifiedName, Redo.qualifiedName:
@@ -66,11 +68,12 @@ final class MadeChanges {
     }
 
     private func addObjects(_ method: String, _ reply: JSONObject) {
-        if case .object(let category)? = reply["category"] {
-            guard reply["unchanged"] != .boolean(true), case .string(let name)? = category["name"] else {
+        for kind in ["category", "tag"] {
+            guard case .object(let object)? = reply[kind] else { continue }
+            guard reply["unchanged"] != .boolean(true), case .string(let name)? = object["name"] else {
                 return
             }
-            return addUndoable("the category '\(name.oneLine())' was \(Self.participle(of: method))")
+            return addUndoable("the \(kind) '\(name.oneLine())' was \(Self.participle(of: method))")
         }
         let items = (reply["item"].map { [$0] } ?? []) + reply.list("items")
         if items.isEmpty { return texts.append("todod has carried out \(method.oneLine(bytesLimit: 80))") }
@@ -97,7 +100,7 @@ final class MadeChanges {
         case CompleteItems.qualifiedName: "completed"
         case ReopenItems.qualifiedName: "reopened"
         case SkipItems.qualifiedName: "skipped"
-        case DeleteItems.qualifiedName, DeleteCategory.qualifiedName: "deleted"
+        case DeleteItems.qualifiedName, DeleteCategory.qualifiedName, DeleteTag.qualifiedName: "deleted"
         case Undo.qualifiedName: "undone"
         case Redo.qualifiedName: "redone"
         default: "changed"

@@ -36,6 +36,8 @@ struct ItemForm {
         case .optionalFlag(let path): item[keyPath: path] == true ? "yes" : "no"
         case .numbers(let path):
             (item[keyPath: path] ?? []).map { TimeSpan.seconds(Int($0)).description }.joined(separator: ", ")
+        case .texts(let path):
+            (item[keyPath: path] ?? []).map { $0.oneLine() }.joined(separator: ", ")
         case .moment(let path): item[keyPath: path].flatMap(zone.civil)?.text ?? ""
         }
     }
@@ -94,6 +96,7 @@ struct ItemForm {
             case .typedText(let path)?, .plainText(let path, _, _)?: update.details[keyPath: path] = text
             case .flag(let path)?: update.details[keyPath: path] = try Self.answer(text, field)
             case .priority(let path)?: update.details[keyPath: path] = try Self.priority(text)
+            case .texts(let path)?: update.details[keyPath: path] = Self.texts(text)
             case nil: break
             }
         }
@@ -106,6 +109,11 @@ struct ItemForm {
             throw Mistake(message: "Priority is \(Priority.expected), not '\(text.oneLine())'")
         }
         return number
+    }
+
+    /// Returns the texts between the commas.
+    private static func texts(_ text: String) -> [String] {
+        text.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
     }
 
     private static func answer(_ text: String, _ field: ItemField) throws(Mistake) -> Bool {

@@ -8,9 +8,11 @@ struct ItemTable {
 
     /// The width of the category column in a narrow terminal.
     private static let categoryColumns = 8...16
+    /// The width of the column with the tags in a narrow terminal.
+    private static let tagsColumns = 8...16
 
     /// The fields in a table, in addition to those that every item has. Notes may be long, so they are not among them.
-    static let fields = ["due", "recurrence", "category", "categoryMuted"]
+    static let fields = ["due", "recurrence", "category", "categoryMuted", "tags"]
 
     let groups: [ItemGrouping.Group]
     /// The grouping of the table, or `nil` for a table without headings.
@@ -25,14 +27,16 @@ struct ItemTable {
         let showsMark = items.contains { !mark(of: $0).isEmpty }
         let showsPriority = grouping != .priority && items.contains { $0.priority != 0 }
         let showsCategory = grouping != .category && items.contains { $0.category != nil }
+        let showsTags = items.contains { $0.tags?.isEmpty == false }
         var columns = [TextTable.Column("ID", alignment: .right)]
         if showsMark { columns.append(.init("")) }
-        if showsPriority { columns.append(.init("PRI", alignment: .right, dropRank: 3)) }
+        if showsPriority { columns.append(.init("PRI", alignment: .right, dropRank: 4)) }
         if showsDue { columns.append(.init("DUE")) }
         if showsWhen { columns.append(.init("WHEN", dropRank: showsDue ? 1 : nil)) }
         if showsCategory {
-            columns.append(.init("CATEGORY", dropRank: 2, narrowWidths: Self.categoryColumns))
+            columns.append(.init("CATEGORY", dropRank: 3, narrowWidths: Self.categoryColumns))
         }
+        if showsTags { columns.append(.init("TAGS", dropRank: 2, narrowWidths: Self.tagsColumns)) }
         columns.append(.init("ITEM"))
         var rows = items.map { item in
             var cells = [String(item.id)]
@@ -41,6 +45,7 @@ struct ItemTable {
             if showsDue { cells.append(item.due.map(session.words.shortMoment) ?? "") }
             if showsWhen { cells.append(distance(to: item)) }
             if showsCategory { cells.append(item.category?.oneLine() ?? "") }
+            if showsTags { cells.append(Self.text(of: item.tags ?? [])) }
             cells.append(item.name.oneLine())
             return TextTable.Row(cells: cells, style: urgency(of: item).style)
         }
@@ -50,6 +55,11 @@ struct ItemTable {
             first += group.items.count
         }
         return TextTable(columns: columns, rows: rows).text(for: session.page)
+    }
+
+    /// Returns the tags as `+errand +post`.
+    private static func text(of tags: [String]) -> String {
+        tags.map { "+\($0.oneLine())" }.joined(separator: " ")
     }
 
     /// Returns the distance to the due time or to the completion: `in 3 h`, `done 5 min ago`.

@@ -17,7 +17,7 @@ struct Completion {
         }
     }
 
-    /// The source of items and categories.
+    /// The source of items, categories and tags.
     let source: any CompletionSource
 
     /// Returns the candidates that begin with the last word.
@@ -76,8 +76,10 @@ struct Completion {
         case .file: return .files
         case .choice(let words): all = words.map { Candidate(word: $0, description: "") }
         case .list(let words):
-            all = Self.lists(words, typed: start)
+            all = Self.lists(words.map { Candidate(word: $0, description: "") }, typed: start, signs: "-")
         case .category: all = source.categories()
+        case .tag: all = source.tags()
+        case .tags: all = Self.lists(source.tags(), typed: start, signs: "")
         case .item(let state):
             all = source.items(state).filter { !place.operands.contains($0.word) }
         }
@@ -85,11 +87,13 @@ struct Completion {
     }
 
     /// Returns the lists that continue the typed one, such as `due,-name` for `due,-n`.
-    private static func lists(_ words: [String], typed: String) -> [Candidate] {
+    ///
+    /// - Parameter signs: the characters that may precede a word.
+    private static func lists(_ words: [Candidate], typed: String, signs: String) -> [Candidate] {
         var parts = typed.split(separator: ",", omittingEmptySubsequences: false)
-        let sign = parts.popLast()?.hasPrefix("-") == true ? "-" : ""
+        let sign = parts.popLast()?.first.flatMap { signs.contains($0) ? String($0) : nil } ?? ""
         let begin = parts.map { "\($0)," }.joined() + sign
-        return words.map { Candidate(word: begin + $0, description: "") }
+        return words.map { Candidate(word: begin + $0.word, description: $0.description) }
     }
 }
 

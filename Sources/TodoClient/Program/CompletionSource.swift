@@ -1,12 +1,13 @@
 internal import TodoAPI
 
-/// A source of the items and categories that a shell can complete.
+/// A source of the items, categories and tags that a shell can complete.
 protocol CompletionSource {
     func items(_ state: ListItems.State) -> [Completion.Candidate]
     func categories() -> [Completion.Candidate]
+    func tags() -> [Completion.Candidate]
 }
 
-/// The items and categories of the daemon, or none if it does not run.
+/// The items, categories and tags of the daemon, or none if it does not run.
 struct DaemonCompletionSource: CompletionSource {
     /// The maximum number of items to suggest.
     private static let itemsLimit: Int64 = 200
@@ -35,6 +36,16 @@ struct DaemonCompletionSource: CompletionSource {
         do throws(ClientError) {
             return try session.daemon().call(ListCategories.self, .init()).categories.map { category in
                 .init(word: category.name.oneLine(), description: "\(category.open) open")
+            }
+        } catch {
+            return []
+        }
+    }
+
+    func tags() -> [Completion.Candidate] {
+        do throws(ClientError) {
+            return try session.daemon().call(ListTags.self, .init()).tags.map { tag in
+                .init(word: tag.name.oneLine(), description: "\(tag.open) open")
             }
         } catch {
             return []

@@ -15,6 +15,7 @@ package enum Todoctl {
             UnmuteItemsCommand.self, DeleteItemsCommand.self, UndoCommand.self, RedoCommand.self,
             ListCategoriesCommand.self, AddCategoryCommand.self, RenameCategoryCommand.self,
             MuteCategoryCommand.self, UnmuteCategoryCommand.self, DeleteCategoryCommand.self,
+            ListTagsCommand.self, RenameTagCommand.self, DeleteTagCommand.self,
             QuietCommand.self, EvaluateCommand.self, AlertsCommand.self, WatchCommand.self,
             StatusCommand.self, GetConfigCommand.self, CheckConfigCommand.self, BackupCommand.self,
             ExportCommand.self, ImportCommand.self,

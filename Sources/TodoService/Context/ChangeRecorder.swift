@@ -171,7 +171,8 @@ extension APIError {
         case .conflict(let conflict):
             self = .undoConflict(
                 summary: conflict.summary, item: conflict.item, name: conflict.name,
-                changed: conflict.properties.map(ItemField.name(ofProperty:)), reason: conflict.reason)
+                changed: conflict.properties.map(ItemField.name(ofProperty:)), reason: conflict.reason,
+                isTag: conflict.isTag ? true : nil)
         }
     }
 
@@ -182,10 +183,12 @@ extension APIError {
             return nil
         }
         let item = failure.entity == ToDo.entityName ? failure.id : nil
+        let isTag = failure.entity == Tag.entityName
         let entry = item.flatMap { id in entries.first { $0.itemIDs.contains(id) } }
         let field = ItemField.name(ofProperty: failure.property)
         self = .undoConflict(
             summary: (entry ?? last).summary, item: item, name: "", changed: [field],
-            reason: "another \(item == nil ? "category" : "item") has its \(field) now")
+            reason: "another \(item != nil ? "item" : isTag ? "tag" : "category") has its \(field) now",
+            isTag: isTag ? true : nil)
     }
 }

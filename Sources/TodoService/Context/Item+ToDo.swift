@@ -27,6 +27,7 @@ extension Item {
         muted = toDo.doNotAlert
         category = toDo.category?.name
         categoryMuted = toDo.category?.doNotAlert == true ? true : nil
+        tags = toDo.tags.map(\.name).sorted()
         leads = toDo.alarms.map { Int64($0.offset) }.sorted(by: >)
         snoozedUntil = toDo.snoozedUntil
         nextAlert = toDo.nextAlertDate

@@ -14,6 +14,7 @@ extension ItemField {
         case .category: "category.name"
         case .categoryMuted: "category.doNotAlert"
         case .leads: "alarms.@count"
+        case .tags: "tags.name"
         // `heldUntil` is computed from the next alert time and other values.
         case .nextAlert, .heldUntil: "nextAlertDate"
         case .lastAlert: "lastAlertDate"
@@ -23,6 +24,9 @@ extension ItemField {
         default: rawValue
         }
     }
+
+    /// The column of the field in a row.
+    var column: FetchColumn { self == .tags ? .values(key) : .key(key) }
 
     /// The fields that are needed to write this one.
     var needed: [ItemField] {

@@ -4,7 +4,7 @@ internal import Reminders
 internal import TodoAPI
 internal import Varlink
 
-/// The items and categories of the store. Confined to the queue of its context.
+/// The items, categories and tags of the store. Confined to the queue of its context.
 final class ItemStore {
     let context: ManagedObjectContext
     /// The kind and the path of the store.
@@ -34,7 +34,7 @@ final class ItemStore {
         for id in ids where ids.count == 1 || seen.insert(id).inserted {
             if let item = try context.object(of: ToDo.self, id: id) {
                 items.append(item)
-                replyBytes += ids.count == 1 ? 0 : Self.replyBytes(for: item)
+                replyBytes += ids.count == 1 ? 0 : Self.replyBytes(for: item, withTags: false)
                 guard replyBytes <= ItemIDs.replyBytesLimit else {
                     throw APIError.tooLarge(limit: Int64(ItemIDs.replyBytesLimit))
                 }
@@ -43,6 +43,8 @@ final class ItemStore {
             }
         }
         guard missing.isEmpty else { throw APIError.itemNotFound(ids: missing) }
+        // The reply contains the tags. A search for those of each item would take longer.
+        if items.count > 1 { _ = try context.prefetch("tags", of: items) }
         return items
     }
 
@@ -50,7 +52,7 @@ final class ItemStore {
     ///
     /// Must be called before the change is saved: a client must not get an error for a change that was made.
     func requireRoomForReply(with items: [ToDo]) throws(APIError) {
-        let bytes = items.reduce(0) { $0 + Self.replyBytes(for: $1) }
+        let bytes = items.reduce(0) { $0 + Self.replyBytes(for: $1, withTags: true) }
         guard items.count == 1 || bytes <= ItemIDs.replyBytesLimit else {
             throw .tooLarge(limit: Int64(ItemIDs.replyBytesLimit))
         }
@@ -63,10 +65,11 @@ final class ItemStore {
     }
 
     /// Returns the approximate size of an item in a reply: its texts as JSON, and room for the rest.
-    private static func replyBytes(for item: ToDo) -> Int {
+    private static func replyBytes(for item: ToDo, withTags: Bool) -> Int {
         var writer = JSONWriter()
         writer.value(item.name)
         for text in ItemField.plainTexts { if let text = item[text] { writer.value(text) } }
+        if withTags { for tag in item.tags { writer.value(tag.name) } }
         return writer.count + 512
     }
 
@@ -91,5 +94,43 @@ final class ItemStore {
             id: category.id, name: category.name, muted: category.doNotAlert,
             items: Int64(try context.count(ToDo.where { $0.category == category })),
             open: Int64(try context.count(ToDo.where { $0.category == category && !$0.completed })))
+    }
+
+    // MARK: - Tags
+
+    /// Whether the store has any tags.
+    var hasTags: Bool {
+        get throws { try context.count(Tag.all.limit(1)) > 0 }
+    }
+
+    /// Returns the names of all tags, or of those with these IDs.
+    func tagNames(of ids: ArraySlice<Int64>? = nil) throws -> [Int64: String] {
+        let request = ids.map { ids in Tag.where { $0.id.isIn(Array(ids)) } } ?? Tag.all
+        let rows = try context.rows(request, of: [.key("id"), .key("name")])
+        return Dictionary(
+            uniqueKeysWithValues: rows.compactMap { row in
+                guard case .integer(let id) = row[0], case .string(let name) = row[1] else { return nil }
+                return (id, name)
+            })
+    }
+
+    /// Returns the tag with this name. Case is ignored.
+    func tag(named name: String) throws -> Tag {
+        if let tag = try findTag(named: name) { return tag }
+        let names = try context.rows(Tag.all, of: .key(\.name))
+        let nearest = EditDistance.nearest(to: name.lowercased(), among: names.map { $0.lowercased() })
+        throw APIError.tagNotFound(name: name, similar: names.filter { $0.lowercased() == nearest })
+    }
+
+    /// Returns the tag with this name, or `nil` if there is none. Case is ignored.
+    func findTag(named name: String) throws -> Tag? {
+        try context.fetch(Tag.where { $0.name.equals(name, options: .caseInsensitive) }.limit(1)).first
+    }
+
+    func summary(of tag: Tag) throws -> TagSummary {
+        TagSummary(
+            id: tag.id, name: tag.name,
+            items: Int64(try context.count(ToDo.where { $0.tags.contains(tag) })),
+            open: Int64(try context.count(ToDo.where { $0.tags.contains(tag) && !$0.completed })))
     }
 }

@@ -22,6 +22,36 @@ enum TypedValue {
         return String(name)
     }
 
+    /// Returns the name of a tag without the spaces around it and `+` or `#` before it.
+    ///
+    /// - Throws: `InvalidValue` as for other names, or if the name has a comma, which separates names.
+    static func tag(_ text: String, field: String) throws(APIError) -> String {
+        let name = text.drop { $0.isWhitespace || $0 == "+" || $0 == "#" }
+        if name.contains(",") {
+            throw .invalidValue(field: field, reason: "the name of a tag has no comma")
+        }
+        return try Self.name(String(name), field: field, lengths: ReminderModel.tagNameLengths)
+    }
+
+    /// Returns the names of tags, each once.
+    static func tags(_ texts: [String], field: String) throws(APIError) -> [String] {
+        guard texts.count <= TagSummary.limit else { throw tooManyTags(field) }
+        var names: [String] = []
+        var seen: Set<String> = []
+        for (index, text) in texts.enumerated() {
+            let name = try tag(text, field: "\(field)[\(index)]")
+            if seen.insert(name.lowercased()).inserted { names.append(name) }
+        }
+        return names
+    }
+
+    /// Returns the error that an item would have too many tags.
+    static func tooManyTags(_ field: String, item: Int64? = nil) -> APIError {
+        .invalidValue(
+            field: field,
+            reason: (item.map { "item \($0): " } ?? "") + "an item has at most \(TagSummary.limit) tags")
+    }
+
     /// Parses `1d, 1h, 5m`, and returns the lead times in seconds. An empty text has none.
     static func leads(_ text: String) throws(APIError) -> [Int32] {
         var leads: [Int32] = []

@@ -14,8 +14,10 @@ struct CoreDataContent: ImportContent {
     private let context: ManagedObjectContext
     private let identifier: String
     private let categories: [Int64]
+    private let tags: [Int64]
     private let items: [Int64]
     private var categoryIndex = 0
+    private var tagIndex = 0
     private var itemIndex = 0
 
     init(_ text: consuming String, in directory: WorkDirectory) throws {
@@ -49,6 +51,9 @@ struct CoreDataContent: ImportContent {
         context = ManagedObjectContext(coordinator: coordinator)
         identifier = coordinator.store.map { "\($0.metadata.identifier)" } ?? ""
         categories = try Self.ids(Category.entityName, context)
+        tags =
+            coordinator.model.entity(named: Tag.entityName) == nil
+            ? [] : try Self.ids(Tag.entityName, context)
         items = try Self.ids(ToDo.entityName, context)
     }
 
@@ -88,6 +93,18 @@ struct CoreDataContent: ImportContent {
         }
     }
 
+    mutating func nextTag() throws -> ImportedObject<ExportedTag>? {
+        try next(Tag.entityName, tags, &tagIndex).map { object in
+            let row = Row(object)
+            var tag = ExportedTag()
+            tag.uid = row.text("uid") ?? ""
+            tag.name = row.text("name") ?? ""
+            tag.createdDate = row.moment("createdDate")
+            tag.modifiedDate = row.moment("modifiedDate")
+            return ImportedObject(body: tag, place: "tags[\(tagIndex - 1)]")
+        }
+    }
+
     mutating func nextItem() throws -> ImportedObject<ExportedItem>? {
         try next(ToDo.entityName, items, &itemIndex).map { object in
             let place = "items[\(itemIndex - 1)]"
@@ -118,6 +135,10 @@ struct CoreDataContent: ImportContent {
         exported.read(ExportedItem.keys.map(row.value))
         exported.item.occurrencesDone = exported.item.occurrencesDone ?? 0
         exported.item.category = try row.object.target(of: "category").flatMap { Row($0).text("name") }
+        exported.item.areTagsKnown = row.object.entity.property(named: "tags") != nil
+        if exported.item.areTagsKnown {
+            exported.item.tags = try row.object.objects(of: "tags").all().compactMap { Row($0).text("name") }
+        }
         try setLeads(of: &exported, from: row)
         // The first two versions have neither `uid` nor `notes`.
         exported.item.isPartial = row.object.entity.property(named: "uid") == nil

@@ -4,7 +4,7 @@ internal import Reminders
 internal import TodoAPI
 internal import Varlink
 
-/// The text of an export, made from rows. In JSON it has one line for each category and each item.
+/// The text of an export, made from rows. In JSON it has one line for each category, tag and item.
 final class ExportChunks: ReplyChunkSource {
     /// The formats that are written item by item.
     enum Format {
@@ -12,6 +12,7 @@ final class ExportChunks: ReplyChunkSource {
     }
 
     private let categories: [ExportedCategory]
+    private let tags: [ExportedTag]
     private let rows: RowStream
     private var alarms: ExportedAlarms
     private let format: Format
@@ -25,10 +26,12 @@ final class ExportChunks: ReplyChunkSource {
     private var isAtEnd = false
 
     init(
-        categories: [ExportedCategory], rows: RowStream, alarms: ExportedAlarms, format: Format,
+        categories: [ExportedCategory], tags: [ExportedTag], rows: RowStream, alarms: ExportedAlarms,
+        format: Format,
         now: Timestamp, zone: TimeZoneRules, itemsPerReply: Int?
     ) {
         self.categories = categories
+        self.tags = tags
         self.rows = rows
         self.alarms = alarms
         self.format = format
@@ -82,8 +85,13 @@ final class ExportChunks: ReplyChunkSource {
         switch format {
         case .icalendar: return ICalendarWriter.header
         case .json:
-            let lines = categories.map { "\n" + json($0) }.joined(separator: ",")
-            return "{\"todod\":\(OwnContent.version),\"categories\":[\(lines)],\"items\":["
+            let lines = { (objects: [any NamedBody]) in
+                objects.map { "\n" + self.json($0) }.joined(separator: ",")
+            }
+            // A version without tags can read a file that has none.
+            let tags = tags.isEmpty ? "" : "\"tags\":[\(lines(tags))],"
+            return
+                "{\"todod\":\(OwnContent.version),\"categories\":[\(lines(categories))],\(tags)\"items\":["
         }
     }
 

@@ -7,15 +7,15 @@ struct ExportedAlarms {
     /// An alarm of an item: its lead time in seconds, and the due time for which its alert was sent.
     typealias Alarm = (lead: Int, alertedDueDate: Timestamp?)
 
-    private let rows: RowStream
+    private let rows: TypedRowStream<(Int64?, Int32, Timestamp?)>
     /// The first alarm of an item that is still to be read.
-    private var ahead: FetchedRow?
+    private var ahead: (owner: Int64?, offset: Int32, alertedDueDate: Timestamp?)?
 
     /// Begins to read the alarms from the same state of the store as the items.
     init(_ context: ManagedObjectContext, beside items: RowStream) throws {
         rows = try context.stream(
-            Reminders.Alarm.all.ordered(by: \.toDo),
-            of: [.key("toDo"), .key("offset"), .key("toldForDue")], beside: items)
+            Reminders.Alarm.all.ordered(by: \.toDo), of: \.toDo?.id, \.offset, \.alertedDueDate,
+            beside: items)
         ahead = try rows.next()
     }
 
@@ -26,11 +26,9 @@ struct ExportedAlarms {
         guard case .integer(let id) = item else { return [] }
         var alarms: [Alarm] = []
         while let alarm = ahead {
-            if case .integer(let owner) = alarm[0] {
+            if let owner = alarm.owner {
                 if owner > id { break }
-                if owner == id, case .integer(let offset) = alarm[1] {
-                    alarms.append((Int(offset), Timestamp(attributeValue: alarm[2])))
-                }
+                if owner == id { alarms.append((Int(alarm.offset), alarm.alertedDueDate)) }
             }
             ahead = try rows.next()
         }

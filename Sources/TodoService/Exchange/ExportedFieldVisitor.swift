@@ -20,6 +20,7 @@ protocol ExportedFieldVisitor {
     /// Visits a time that an import leaves unchanged if it is missing in the file.
     mutating func keptMoment(_ name: String, _ moment: inout Timestamp?) throws(Failure)
     mutating func rule(_ name: String, _ rule: inout RecurrenceRule?) throws(Failure)
+    mutating func tags(_ name: String, _ tags: inout [String]) throws(Failure)
     mutating func leads(_ name: String, _ leads: inout [Int]) throws(Failure)
     mutating func alertState(_ name: String, _ state: inout ExportedAlertState?) throws(Failure)
 }
@@ -83,6 +84,12 @@ struct ExportedJSON<Coder: FieldCoder>: ExportedFieldVisitor {
         }
     }
 
+    mutating func tags(_ name: String, _ tags: inout [String]) throws(FieldError) {
+        var values = tags.isEmpty ? nil : Optional(tags)
+        try coder.field(name, &values)
+        tags = values ?? []
+    }
+
     mutating func leads(_ name: String, _ leads: inout [Int]) throws(FieldError) {
         var values: [Int64]? = leads.map { Int64($0) }
         try coder.field(name, &values)
@@ -127,7 +134,8 @@ extension StoredFieldVisitor {
         if text != rule?.text { rule = text.map(RecurrenceRule.init(checked:)) }
     }
 
-    // The store keeps both in the alarms of the item.
+    // The store keeps them in other objects than the item.
+    mutating func tags(_ name: String, _ tags: inout [String]) {}
     mutating func leads(_ name: String, _ leads: inout [Int]) {}
     mutating func alertState(_ name: String, _ state: inout ExportedAlertState?) {}
 }

@@ -70,9 +70,12 @@ extension ExportedItem {
         return names.names.map { ItemField(rawValue: $0)?.key ?? $0 }
     }()
 
-    /// The ID, then the values, then the record of alerts.
-    static var columns: [FetchColumn] {
-        (["id"] + keys + ["toldForDue", "nextAlertDate"]).map { .key($0) }
+    /// Returns the columns: the ID, then the values, then the record of alerts and the tags.
+    ///
+    /// - Parameter hasTags: whether the store has tags. If it has none, they are not searched for each item.
+    static func columns(hasTags: Bool = true) -> [FetchColumn] {
+        [.key(\ToDo.id)] + keys.map { .key($0) } + [.key(\ToDo.alertedUpTo), .key(\ToDo.nextAlertDate)]
+            + (hasTags ? [ItemField.tags.column] : [])
     }
 
     /// Creates an item from a row with `columns`, and from its alarms.
@@ -82,6 +85,9 @@ extension ExportedItem {
         alertState = ExportedAlertState()
         alertState?.due = Timestamp(attributeValue: row[reader.position])
         alertState?.next = Timestamp(attributeValue: row[reader.position + 1])
+        if row.columns.count > reader.position + 2 {
+            item.tags = [String](attributeValue: row[reader.position + 2]) ?? []
+        }
         setLeads(from: alarms)
     }
 
@@ -106,14 +112,20 @@ extension ExportedItem {
         alertState = ExportedAlertState()
         alertState?.due = toDo.alertedUpTo
         alertState?.next = toDo.nextAlertDate
+        item.tags = toDo.tags.map(\.name).sorted()
         setLeads(from: toDo.alarms.map { (Int($0.offset), $0.alertedDueDate) })
     }
 
     /// Copies the values to `toDo`. Some values that are missing in the file stay as they are.
-    mutating func fill(_ toDo: ToDo, _ columns: ExportedColumns, category: Category?) throws {
+    mutating func fill(
+        _ toDo: ToDo, _ columns: ExportedColumns, category: Category?, tags: Set<Tag>
+    ) throws {
         var writer = StoredFieldWriter(toDo: toDo, columns: columns)
         visit(&writer)
         toDo.category = category
+        let others = toDo.isInserted ? [] : toDo.tags.filter { !tags.contains($0) }
+        for tag in others { toDo.tags.remove(tag) }
+        for tag in tags { toDo.tags.insert(tag) }
         // Alerts would be sent again for new alarms, even with the same lead times.
         if Set(toDo.alarms.map { Int($0.offset) }) != Set(item.leads) {
             try toDo.setLeads(item.leads.map { Int32(clamping: $0) })

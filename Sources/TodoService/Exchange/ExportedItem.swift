@@ -19,6 +19,7 @@ struct ExportedItem: NamedBody {
         try fields.text("notes", &item.notes)
         try fields.number("priority", &item.priority)
         try fields.category("category", &item.category)
+        try fields.tags("tags", &item.tags)
         try fields.moment("due", &item.due)
         try fields.leads("leads", &item.leads)
         try fields.flag("completed", &item.isCompleted)
@@ -76,6 +77,7 @@ extension ExportedItem {
             throw .invalidValue(
                 field: "\(field).\(name)", reason: "it is longer than \(Item.notesBytesLimit) bytes")
         }
+        item.tags = try TypedValue.tags(item.tags, field: "\(field).tags").sorted()
         let leads = Set(item.leads)
         item.leads = leads.sorted(by: >)
         alertState?.leads.removeAll { !leads.contains(Int($0.lead)) }

@@ -9,6 +9,10 @@ protocol ImportContent {
     ///
     /// Must be called for all categories before the items.
     mutating func nextCategory() throws -> ImportedObject<ExportedCategory>?
+    /// Returns the next tag, or `nil` after the last one or in a format that only has the tags of items.
+    ///
+    /// Must be called for all tags before the items.
+    mutating func nextTag() throws -> ImportedObject<ExportedTag>?
     /// Returns the next item, or `nil` after the last one.
     mutating func nextItem() throws -> ImportedObject<ExportedItem>?
     /// Returns the remarks on the items that were returned or left out since the last call.
@@ -17,6 +21,7 @@ protocol ImportContent {
 
 extension ImportContent {
     mutating func nextCategory() -> ImportedObject<ExportedCategory>? { nil }
+    mutating func nextTag() -> ImportedObject<ExportedTag>? { nil }
     mutating func takeRemarks() -> [String] { [] }
 }
 

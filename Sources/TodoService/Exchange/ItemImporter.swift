@@ -10,20 +10,21 @@ internal import Varlink
 /// before changes nothing. If an item has two states, the one that was modified last stays, with the sent alerts of
 /// both.
 final class ItemImporter {
-    /// The number of items and categories, or bytes of texts, that are in memory before they are saved.
+    /// The number of items, categories and tags, or bytes of texts, that are in memory before they are saved.
     private static let batchLimits = (items: 500, bytes: 1 << 20)
 
     private let service: ServiceContext
     private let columns: ExportedColumns
     private var categories: CategoryImporter
+    private var tags: TagImporter
     private var itemReply = Import.Reply()
     private var remarks = ImportNotes()
     /// The items of the batch, which are saved exactly as they are in the file.
     private var filled: [ToDo] = []
     /// The approximate size of the texts of these items.
     private var filledBytes = 0
-    /// The number of categories in the batch.
-    private var takenCategories = 0
+    /// The number of categories and tags in the batch.
+    private var takenGroups = 0
     /// The items that the file has named.
     private var seen: Set<Int64> = []
     /// Whether time zones of these names exist.
@@ -33,11 +34,12 @@ final class ItemImporter {
         self.service = service
         columns = ExportedColumns(service.store.context.model)
         categories = try CategoryImporter(service: service)
+        tags = TagImporter(service: service)
     }
 
     /// Whether the batch has to be saved.
     var isBatchFull: Bool {
-        filled.count + takenCategories >= Self.batchLimits.items || filledBytes >= Self.batchLimits.bytes
+        filled.count + takenGroups >= Self.batchLimits.items || filledBytes >= Self.batchLimits.bytes
     }
 
     /// Ends a batch. Must be called after each save, or if there is none.
@@ -48,7 +50,7 @@ final class ItemImporter {
         }
         filled.removeAll(keepingCapacity: true)
         filledBytes = 0
-        takenCategories = 0
+        takenGroups = 0
     }
 
     /// Adds a remark for the caller.
@@ -59,6 +61,8 @@ final class ItemImporter {
         var reply = itemReply
         reply.categoriesAdded = categories.added
         reply.categoriesUpdated = categories.updated
+        reply.tagsAdded = tags.added == 0 ? nil : tags.added
+        reply.tagsUpdated = tags.updated == 0 ? nil : tags.updated
         return reply
     }
 
@@ -70,7 +74,12 @@ final class ItemImporter {
 
     func take(_ imported: ImportedObject<ExportedCategory>) throws {
         try categories.take(imported.body, field: "\(imported.place).name").map(remark)
-        takenCategories += 1
+        takenGroups += 1
+    }
+
+    func take(_ imported: ImportedObject<ExportedTag>) throws {
+        try tags.take(imported.body, field: "\(imported.place).name").map(remark)
+        takenGroups += 1
     }
 
     func take(_ imported: ImportedObject<ExportedItem>) throws {
@@ -78,7 +87,7 @@ final class ItemImporter {
         let field = imported.place
         try exported.check(field: field)
         let known = try service.store.context.object(
-            of: ToDo.self, matching: "uid", equals: exported.item.uid)
+            of: ToDo.self, matching: \.uid, equals: exported.item.uid)
         let toDo = try known ?? service.store.context.insertToDo(at: service.times.now())
         guard seen.insert(toDo.id).inserted else {
             throw APIError.invalidValue(field: "\(field).uid", reason: "another item of the file has it too")
@@ -92,6 +101,8 @@ final class ItemImporter {
         }
         var present = ExportedItem(known, columns)
         if exported.item.isPartial { exported.item.complete(from: present.item) }
+        if !exported.item.areTagsKnown { exported.item.tags = present.item.tags }
+        exported.item.tags = try exported.item.tags.map { try tags.known(named: $0)?.name ?? $0 }.sorted()
         Self.endSnoozes(file: &exported, store: &present)
         if let category = try exported.item.category.flatMap(categories.known) {
             exported.item.category = category.name
@@ -127,9 +138,10 @@ final class ItemImporter {
         let category = try exported.item.category.map {
             try categories.category(named: $0, field: "\(field).category")
         }
+        let tags = try tags.tags(named: exported.item.tags)
         let wasOpen = !toDo.isInserted && !toDo.completed
         var exported = exported
-        try exported.fill(toDo, columns, category: category)
+        try exported.fill(toDo, columns, category: category, tags: tags)
         filled.append(toDo)
         filledBytes += toDo.textBytes
         if wasOpen, toDo.completed, exported.alertState == nil { moveOn(toDo) }

@@ -1,14 +1,19 @@
 internal import TodoAPI
 internal import Varlink
 
-/// A text from `todoctl export`: `{"todod":1,"categories":[…],"items":[…]}`.
+/// A text from `todoctl export`: `{"todod":1,"categories":[…],"tags":[…],"items":[…]}`.
+///
+/// A file without tags, such as one of an older version, does not have the list of them.
 struct OwnContent: ImportContent {
     /// The version of the format.
     static let version: Int64 = 1
     /// The members of the outermost object.
-    private static let members = (version: "todod", categories: "categories", items: "items")
+    private static let members = (
+        version: "todod", categories: "categories", tags: "tags", items: "items"
+    )
 
     private var categories: JSONListReader
+    private var tags: JSONListReader?
     private var items: JSONListReader
     let itemCount: Int
 
@@ -26,11 +31,16 @@ struct OwnContent: ImportContent {
                 field: Self.members.version,
                 reason: "the file has version \(number); only version \(Self.version) is known")
         }
-        let known = [Self.members.version, Self.members.categories, Self.members.items]
+        let known = [
+            Self.members.version, Self.members.categories, Self.members.tags, Self.members.items,
+        ]
         if let unknown = members.first(where: { !known.contains($0.name) }) {
             throw FieldError(field: String(unknown.name.prefix(64)), reason: "no such field")
         }
         categories = JSONListReader(try Self.list(Self.members.categories, outline), in: text)
+        if outline[Self.members.tags] != nil {
+            tags = JSONListReader(try Self.list(Self.members.tags, outline), in: text)
+        }
         let items = try Self.list(Self.members.items, outline)
         self.items = JSONListReader(items, in: text)
         itemCount = items.count
@@ -51,6 +61,12 @@ struct OwnContent: ImportContent {
 
     mutating func nextCategory() throws -> ImportedObject<ExportedCategory>? {
         try Self.next(&categories, Self.members.categories)
+    }
+
+    mutating func nextTag() throws -> ImportedObject<ExportedTag>? {
+        guard var reader = tags else { return nil }
+        defer { tags = reader }
+        return try Self.next(&reader, Self.members.tags)
     }
 
     mutating func nextItem() throws -> ImportedObject<ExportedItem>? {

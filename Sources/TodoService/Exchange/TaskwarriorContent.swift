@@ -11,7 +11,7 @@ struct TaskwarriorContent: ImportContent {
     private static let knownProperties: Set = [
         "annotations", "description", "due", "end", "entry", "id", "imask", "last", "mask", "modified",
         "parent",
-        "priority", "project", "recur", "rtype", "status", "template", "urgency", "uuid", "wait",
+        "priority", "project", "recur", "rtype", "status", "tags", "template", "urgency", "uuid", "wait",
     ]
     /// The properties that every task has.
     private static let certain = (uid: "uuid", name: "description")
@@ -132,6 +132,7 @@ struct TaskwarriorContent: ImportContent {
         item.notes = try task.annotations()
         item.priority = try priority(of: task, named: name)
         item.category = try task.text("project").flatMap { $0.isEmpty ? nil : $0 }
+        remarks += item.setTags(ofOtherProgram: try task.texts("tags")).map { "'\(name)': \($0)" }
         item.due = try due(of: task)
         item.isCompleted = isCompleted
         item.completedDate = isCompleted ? try task.moment("end") : nil
@@ -222,6 +223,26 @@ private struct Task {
         case .string(let text)?: return text
         case let other?:
             throw .invalidValue(field: "\(path).\(name)", reason: "expected a string, found \(other.kind)")
+        }
+    }
+
+    /// Returns an array of texts, which is empty if it is missing.
+    func texts(_ name: String) throws(APIError) -> [String] {
+        switch object[name] {
+        case nil: return []
+        case .array(let elements)?:
+            var texts: [String] = []
+            for (index, element) in elements.enumerated() {
+                guard case .string(let text) = element else {
+                    throw .invalidValue(
+                        field: "\(path).\(name)[\(index)]",
+                        reason: "expected a string, found \(element.kind)")
+                }
+                texts.append(text)
+            }
+            return texts
+        case let other?:
+            throw .invalidValue(field: "\(path).\(name)", reason: "expected an array, found \(other.kind)")
         }
     }
 

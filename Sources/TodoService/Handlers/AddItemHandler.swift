@@ -14,6 +14,7 @@ struct AddItemHandler: Handler {
         var note = try change.note(first: schedule.due, with: service.times)
         let category = try parameters.category.map(service.store.category)
         let details = try ItemDetailsChange(parameters.details)
+        let tags = try TagsChange(replacing: parameters.tags)
         guard details.leads?.isEmpty ?? true || schedule.due != nil else {
             throw APIError.invalidValue(
                 field: "leads", reason: "an item without 'due' cannot have lead times")
@@ -45,6 +46,7 @@ struct AddItemHandler: Handler {
             item.schedule = schedule
             item.category = category
             try details.apply(to: item)
+            try tags.begin(in: service)?.apply(to: item)
             return item
         }
         answer.reply(

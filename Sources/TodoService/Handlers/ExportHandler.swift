@@ -21,9 +21,11 @@ struct ExportHandler: Handler {
         answer.stream(in: service) {
             let context = service.store.context
             let rows = try context.stream(
-                ToDo.all.ordered(by: \.id), of: ExportedItem.columns)
+                ToDo.all.ordered(by: \.id),
+                of: ExportedItem.columns(hasTags: try service.store.hasTags))
             return ExportChunks(
-                categories: try ExportedCategory.all(context, beside: rows), rows: rows,
+                categories: try ExportedCategory.all(context, beside: rows),
+                tags: try ExportedTag.all(context, beside: rows), rows: rows,
                 alarms: try ExportedAlarms(context, beside: rows), format: format, now: service.times.now(),
                 zone: service.times.zone,
                 itemsPerReply: itemsPerReply)

@@ -63,6 +63,10 @@ struct ImportHandler: Handler {
                 try importer.take(category)
                 if importer.isBatchFull { try endBatch() }
             }
+            while let tag = try content?.nextTag() {
+                try importer.take(tag)
+                if importer.isBatchFull { try endBatch() }
+            }
             let itemCount = content?.itemCount ?? 0
             var index = 0
             while let item = try content?.nextItem() {

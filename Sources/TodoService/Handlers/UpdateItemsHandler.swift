@@ -14,12 +14,15 @@ struct UpdateItemsHandler: Handler {
             try TypedValue.name($0, field: "name", lengths: ReminderModel.nameLengths)
         }
         let details = try ItemDetailsChange(parameters.details)
+        let tags = try TagsChange(
+            replacing: parameters.tags, adding: parameters.addTags, removing: parameters.removeTags)
         let change = ScheduleChange(parameters.details)
         try backgroundChanges.change(items: parameters.ids.count, answer) { service in
             let category = try parameters.category.map {
                 try $0.isEmpty ? nil : service.store.category(named: $0)
             }
             var first: Timestamp?
+            var tagging: TagsChange.Tagging?
             let changes = try ItemEditor(service).change(
                 parameters.ids, UpdateItems.name, joinsAdd: parameters.asPartOfAdd ?? false
             ) { item in
@@ -31,6 +34,9 @@ struct UpdateItemsHandler: Handler {
                 }
                 if let category { item.category = category }
                 try details.apply(to: item)
+                // New tags are a part of the change, which has begun now.
+                if tagging == nil { tagging = try tags.begin(in: service) }
+                try tagging?.apply(to: item)
                 if let appended { item.notes = try Self.notes(of: item, with: appended) }
             }
             return UpdateItems.Reply(changes, note: try change.note(first: first, with: service.times))

@@ -6,7 +6,7 @@ struct WatchHandler: Handler {
 
     func handle(_ parameters: Empty, _ answer: Answer<Watch>) throws {
         guard answer.wantsMore else { throw APIError.expectedMore }
-        let watcher = Watcher(answer, service)
+        let watcher = try Watcher(answer, service)
         hub.add(watcher)
         answer.stream(watcher)
     }

@@ -92,8 +92,8 @@ struct ItemEditor {
                 _ = Item(item, times.zone)
             }
             try service.store.requireRoomForReply(with: items)
-            let withOtherAlarms = try service.store.context.itemsOfChangedAlarms()
-            unchanged = items.filter { !$0.isUpdated && !withOtherAlarms.contains($0) }.map(\.id)
+            let withOtherParts = try service.store.context.itemsOfChangedParts()
+            unchanged = items.filter { !$0.isUpdated && !withOtherParts.contains($0) }.map(\.id)
             return items
         }
         service.events.closeAlerts(of: items.map(\.id))

@@ -5,7 +5,7 @@ internal import TodoAPI
 
 /// All categories with the numbers of their items, in one chunk. Counting very many items takes time.
 final class CategoryChunks: ReplyChunkSource {
-    private let categories: RowStream
+    private let categories: TypedRowStream<(Int64, String, Bool)>
     /// The number of items in each category, which an index alone provides.
     private let items: RowStream
     private let openItems: RowStream
@@ -16,10 +16,11 @@ final class CategoryChunks: ReplyChunkSource {
         let context = service.store.context
         let categories = try context.stream(
             Category.all.ordered(by: \.name, options: .caseInsensitive),
-            of: [.key(\Category.id), .key(\Category.name), .key(\Category.doNotAlert)])
+            of: \.id, \.name, \.doNotAlert)
+        let category = FetchColumn.key(\ToDo.category)
         let counts = { (request: FetchRequest<ToDo>) in
             try context.stream(
-                request, of: ["category", .count], groupedBy: ["category"], beside: categories)
+                request, of: [category, .count], groupedBy: [category.name], beside: categories.rows)
         }
         self.categories = categories
         items = try counts(ToDo.all)
@@ -32,11 +33,10 @@ final class CategoryChunks: ReplyChunkSource {
         Result {
             let (items, openItems) = (try counts(items), try counts(openItems))
             var reply = ListCategories.Reply()
-            while let row = try categories.next() {
-                guard case .integer(let id) = row[0], case .string(let name) = row[1] else { continue }
+            while let (id, name, isMuted) = try categories.next() {
                 reply.categories.append(
                     CategorySummary(
-                        id: id, name: name, muted: row[2] == .boolean(true), items: items[id] ?? 0,
+                        id: id, name: name, muted: isMuted, items: items[id] ?? 0,
                         open: openItems[id] ?? 0))
             }
             return ReplyChunk(message: Answer<ListCategories>.message(reply, zone: zone), isLast: true)

@@ -13,6 +13,8 @@ struct ItemColumns: Sendable {
     private let shown: Set<ItemField>
     private let names: JSONNames
     private let leadsPosition: Int?
+    /// Whether the store has tags. If it has none, they are not searched for each item.
+    private let hasTags: Bool
     private let alertPositions: AlertPositions?
     /// The positions of the columns on which the words of a rule depend.
     private let rulePositions: (due: Int?, timeZone: Int?)
@@ -24,6 +26,8 @@ struct ItemColumns: Sendable {
         /// A flag that is written only if it is true.
         case setFlag
         case leads
+        /// The tags, which are a JSON array in the row.
+        case tags
         /// The rule in words. If it is not shown, other fields need it.
         case words(isShown: Bool)
         /// A value that only a repeating item has.
@@ -49,6 +53,7 @@ struct ItemColumns: Sendable {
                 case .flag, .optionalFlag: self = .flag
                 case .moment: self = .moment
                 case .numbers: self = .leads
+                case .texts: self = .tags
                 }
             }
         }
@@ -76,9 +81,10 @@ struct ItemColumns: Sendable {
     private static let placeholderName = "(no name)"
 
     /// The columns of a single item that is requested alone.
-    static let all = ItemColumns(showing: Set(ItemField.allCases))
+    static let all = ItemColumns(showing: Set(ItemField.allCases), hasTags: true)
 
-    private init(showing shown: Set<ItemField>) {
+    private init(showing shown: Set<ItemField>, hasTags: Bool) {
+        self.hasTags = hasTags
         let read = shown.union(shown.flatMap(\.needed))
         let fields = ItemField.allCases.filter { read.contains($0) && $0 != .heldUntil }
         self.fields = fields
@@ -93,16 +99,16 @@ struct ItemColumns: Sendable {
     /// Creates the columns of a list: the fields `wanted` and those that every item has.
     ///
     /// If `wanted` is `nil`, it has all fields that lists show.
-    init(_ wanted: [String]? = nil) throws(APIError) {
+    init(_ wanted: [String]?, in store: ItemStore) throws {
         guard let wanted else {
-            self.init(showing: Set(ItemField.listed))
+            self.init(showing: Set(ItemField.listed), hasTags: false)
             return
         }
         var chosen = Set(ItemField.allCases.filter(\.traits.property.isRequired))
         for (index, name) in wanted.enumerated() {
             chosen.insert(try ItemField(named: name, in: "fields[\(index)]", among: ItemField.allCases))
         }
-        self.init(showing: chosen)
+        self.init(showing: chosen, hasTags: try chosen.contains(.tags) && store.hasTags)
     }
 
     var showsLeads: Bool { shown.contains(.leads) }
@@ -116,7 +122,9 @@ struct ItemColumns: Sendable {
         return try leads.leads(of: id)
     }
 
-    var columns: [FetchColumn] { fields.map { .key($0.key) } }
+    var columns: [FetchColumn] {
+        fields.map { $0 == .tags && !hasTags ? ItemField.id.column : $0.column }
+    }
 
     /// Whether the item has lead times of its own. The row must have all columns.
     func hasLeads(_ row: any StoreRow) -> Bool {
@@ -195,6 +203,11 @@ struct ItemColumns: Sendable {
                 case .leads:
                     object.name(position, of: names)
                     object.array { array in for lead in leads { array.value(lead) } }
+                case .tags:
+                    object.name(position, of: names)
+                    if !hasTags || !row.readText(at: position, { object.value(json: $0) }) {
+                        object.array { _ in }
+                    }
                 case .number, .numberOfCount:
                     guard let number = row.integer(at: position) ?? (isRequired(at: position) ? 0 : nil)
                     else {

@@ -125,7 +125,9 @@ private struct Translation: PredicateRewriter {
     mutating func rewrite(_ subquery: FetchPredicate.Subquery) -> FetchPredicate.Subquery {
         var copy = subquery
         copy.collection = rewrite(subquery.collection)
-        if copy.collection.keys == ["alarms", "offset"] { copy.collection.keys = ["alarms"] }
+        if ["alarms", "tags"].contains(copy.collection.keys.first), copy.collection.keys.count == 2 {
+            copy.collection.keys.removeLast()
+        }
         let isNew = elements.insert(subquery.variable).inserted
         copy.condition = rewrite(subquery.condition)
         if isNew { elements.remove(subquery.variable) }
@@ -158,6 +160,7 @@ private struct Translation: PredicateRewriter {
             }
             return ["category", key] + rest.dropFirst()
         case .leads?: return ["alarms", "offset"] + rest
+        case .tags? where !rest.isEmpty: return path.keys
         case let field?: return field.key.split(separator: ".").map(String.init) + rest
         case nil: if first == "id" || entity?.property(named: first) != nil { return path.keys }
         }
@@ -185,7 +188,7 @@ private struct Translation: PredicateRewriter {
         var comparison = comparison
         do throws(FetchPredicateError) {
             if let condition = try rules.condition(comparison) { return condition }
-            try rules.checkLeads(comparison)
+            try rules.checkLists(comparison)
             try rules.checkPriority(comparison)
             let (left, right) = (comparison.left, comparison.right)
             comparison.left = try rules.seconds(of: left, beside: right)

@@ -22,9 +22,10 @@ struct ItemQuery {
     init(_ parameters: ListItems.Parameters, _ service: ServiceContext) throws {
         let zone = try service.times.zone(named: parameters.timeZone)
         let filter = Filter(service: service, zone: zone, now: service.times.now())
-        columns = try ItemColumns(parameters.fields)
+        columns = try ItemColumns(parameters.fields, in: service.store)
         let isFiltered =
-            parameters.category != nil || parameters.text != nil || parameters.where != nil
+            parameters.category != nil || parameters.tags != nil || parameters.text != nil
+            || parameters.where != nil
             || parameters.priorities != nil
         let isAsStored = parameters.order == nil && parameters.offset == nil
         isRange = isAsStored && !isFiltered && (parameters.state ?? .open) == .open
@@ -37,9 +38,12 @@ struct ItemQuery {
     }
 
     /// Creates a query for the open items that are due before `end` or, if `isIncluded`, until `end`.
-    init(dueUntil end: Timestamp, isIncluded: Bool, fields: [String]?, note: String? = nil) throws {
+    init(
+        dueUntil end: Timestamp, isIncluded: Bool, fields: [String]?, note: String? = nil,
+        in store: ItemStore
+    ) throws {
         self.note = note
-        columns = try ItemColumns(fields)
+        columns = try ItemColumns(fields, in: store)
         isRange = true
         var request = ToDo.where { !$0.completed && (isIncluded ? $0.dueDate <= end : $0.dueDate < end) }
         request.order = Self.defaultOrder
@@ -103,6 +107,10 @@ private struct Filter {
             let category = try service.store.category(named: name)
             request = request.where { $0.category == category }
         }
+        for name in try tags(parameters.tags ?? []) {
+            let tag = try service.store.tag(named: name)
+            request = request.where { $0.tags.contains(tag) }
+        }
         if let priorities = parameters.priorities {
             let priorities = try Self.priorities(priorities)
             request = request.where { $0.priority.isIn(priorities) }
@@ -127,6 +135,10 @@ private struct Filter {
         }
         if let condition { request = request.where { _ in condition.predicate } }
         return request.predicate
+    }
+
+    private func tags(_ names: [String]) throws(APIError) -> [String] {
+        try TypedValue.tags(names, field: "tags")
     }
 
     private func words(_ text: String) throws(APIError) -> [Substring] {

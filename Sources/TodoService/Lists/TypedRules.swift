@@ -132,13 +132,15 @@ struct TypedRules {
         }
     }
 
-    /// Throws if all lead times of an item are compared with one value.
-    func checkLeads(_ comparison: FetchPredicate.Comparison) throws(FetchPredicateError) {
+    /// Throws if all lead times or tags of an item are compared with one value.
+    func checkLists(_ comparison: FetchPredicate.Comparison) throws(FetchPredicateError) {
         guard comparison.quantifier == .single, comparison.comparator != .contains else { return }
-        for side in [comparison.left, comparison.right] where Self.field(side) == .leads {
+        let examples: [ItemField: String] = [.leads: "1h", .tags: "errand"]
+        for side in [comparison.left, comparison.right] {
+            guard let field = Self.field(side), let example = examples[field] else { continue }
             throw Problem(
-                .type, at: side.offset, found: "leads, of which an item can have several",
-                expected: "ANY leads == \"1h\" or leads.@count == 0")
+                .type, at: side.offset, found: "\(field), of which an item can have several",
+                expected: "ANY \(field) == \"\(example)\" or \(field).@count == 0")
         }
     }
 

@@ -45,6 +45,8 @@ final class WatchHub {
             }
         }
         if events.contains(where: { $0.1.contains { $0.entity == category } }) { notify(.categories, []) }
+        let tags = events.flatMap(\.1).filter { $0.entity == Tag.entityName }.map(\.id)
+        if !tags.isEmpty { notify(.tags, tags) }
     }
 
     private func notify(_ event: Watch.Event, _ ids: [Int64], alert: String? = nil) {

@@ -21,10 +21,15 @@ final class Watcher: ReplySource {
     private var pending: [Happening]
     private var pendingCount = 0
     private var isTooSlow = false
+    /// The names of the tags that the client knows.
+    ///
+    /// A tag counts as saved, too, when an item gets or loses it. This is only a change of the item.
+    private var tagNames: [Int64: String]
 
-    init(_ answer: Answer<Watch>, _ service: ServiceContext) {
+    init(_ answer: Answer<Watch>, _ service: ServiceContext) throws {
         self.answer = answer
         self.service = service
+        tagNames = try service.store.tagNames()
         pending = [Happening(event: .ready, moment: service.times.now(), ids: [], alert: nil)]
     }
 
@@ -43,8 +48,15 @@ final class Watcher: ReplySource {
 
     func next() -> ReplyStep {
         if isTooSlow { return .last(timeout()) }
-        guard let happening = pending.first else { return .later }
         do {
+            while let first = pending.first, first.event == .tags {
+                pending.removeFirst()
+                pendingCount -= first.ids.count + 1
+                guard try takeTags(first.ids) else { continue }
+                let reply = Watch.Reply(.tags, at: first.moment)
+                return .reply(answer.message(reply, continues: true))
+            }
+            guard let happening = pending.first else { return .later }
             let (ids, items) = try chunk(of: happening.ids)
             removeFirst(ids.count)
             let reply = Watch.Reply(
@@ -53,6 +65,17 @@ final class Watcher: ReplySource {
         } catch {
             return .last(answer.message(for: error))
         }
+    }
+
+    /// Reads the names of tags, and returns whether any has changed.
+    private func takeTags(_ ids: ArraySlice<Int64>) throws -> Bool {
+        let names = try service.store.tagNames(of: ids)
+        var isChanged = false
+        for id in ids where tagNames[id] != names[id] {
+            tagNames[id] = names[id]
+            isChanged = true
+        }
+        return isChanged
     }
 
     /// Returns as many IDs as a reply can hold, and the items that exist.

@@ -130,6 +130,13 @@ package struct JSONWriter: ~Copyable {
         needsComma = true
     }
 
+    /// Writes a value that is JSON text already, from a buffer of its bytes.
+    package mutating func value(json: UnsafeBufferPointer<UInt8>) {
+        separate()
+        buffer.append(json)
+        needsComma = true
+    }
+
     package mutating func value(_ json: JSON) {
         switch json {
         case .null: null()

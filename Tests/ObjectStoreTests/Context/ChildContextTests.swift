@@ -238,6 +238,47 @@ import Testing
         #expect(try book("theirs again", child) === mine)
     }
 
+    @Test(arguments: TestedStore.allCases, [false, true])
+    func changeThatWasSetBackHidesNoChangeOfTheParent(_ kind: TestedStore, isUndone: Bool) throws {
+        let (parent, child) = try family(kind)
+        let grandchild = ManagedObjectContext(parent: child)
+        grandchild.undoLevels = 4
+        let saved = try titles(parent)
+        for isReadBetween in [false, true] {
+            try book("Emma", child).title = "rolled back"
+            let emma = try book("rolled back", grandchild)
+            emma.title = "set back"
+            if isReadBetween { #expect(try titles(grandchild).contains("set back")) }
+            if isUndone { grandchild.undo() } else { emma.title = "rolled back" }
+            if isReadBetween { #expect(try titles(grandchild).contains("rolled back")) }
+            child.rollback()
+            #expect(try titles(grandchild) == saved)
+            #expect(try grandchild.rows(Book.all.ordered(by: \.id), of: \.title) == saved)
+            #expect(emma.title == "Emma" && !grandchild.hasChanges)
+        }
+        let emma = try book("Emma", grandchild)
+        try book("Emma", parent).pages = 1
+        emma.pages = 2
+        emma.pages = 474
+        #expect(try grandchild.count(Book.where { $0.pages == 1 }) == 1)
+        #expect(try book("Emma", grandchild).pages == 1)
+        try grandchild.save()
+        #expect(!child.hasChanges)
+    }
+
+    @Test(arguments: TestedStore.allCases)
+    func grandchildSeesValuesThatItsParentTookOver(_ kind: TestedStore) throws {
+        let (parent, child) = try family(kind)
+        let grandchild = ManagedObjectContext(parent: child)
+        child.conflictPolicy = .theirsWins
+        try book("Emma", child).title = "lost"
+        let emma = try book("lost", grandchild)
+        try book("Emma", parent).title = "won"
+        try child.save()
+        #expect(try titles(grandchild) == titles(parent))
+        #expect(emma.title == "won")
+    }
+
     @Test(arguments: TestedStore.allCases)
     func objectThatTheParentRemovedIsAConflict(_ kind: TestedStore) throws {
         let (parent, child) = try family(kind)

@@ -33,15 +33,23 @@ import Testing
         }
     }
 
-    @Test(arguments: TestedStore.allCases, Return.allCases)
-    func deletionIsUndoneAfterParentDiscardedIt(_ kind: TestedStore, _ way: Return) throws {
+    /// A parent that has discarded the deletion of a book, with the child that deleted it, and the titles of all books.
+    private func discardedDeletion(
+        _ kind: TestedStore, _ way: Return, titled title: String = "Emma"
+    ) throws -> (parent: ManagedObjectContext, child: ManagedObjectContext, emma: Book, saved: [String]) {
         let (parent, child) = try family(kind)
         let saved = try titles(parent)
         let emma = try book("Emma", child)
-        emma.title = "E."
+        if emma.title != title { emma.title = title }
         try child.delete(emma)
         try child.save()
         discard(way, parent)
+        return (parent, child, emma, saved)
+    }
+
+    @Test(arguments: TestedStore.allCases, Return.allCases)
+    func deletionIsUndoneAfterParentDiscardedIt(_ kind: TestedStore, _ way: Return) throws {
+        let (parent, child, emma, saved) = try discardedDeletion(kind, way, titled: "E.")
         child.undo()
         #expect(try titles(child) == saved)
         #expect(emma.title == "Emma" && emma.authors.map(\.name) == ["Jane"])
@@ -81,12 +89,7 @@ import Testing
 
     @Test(arguments: TestedStore.allCases, Return.allCases)
     func readObjectIsKeptWhenItsDeletionIsUndone(_ kind: TestedStore, _ way: Return) throws {
-        let (parent, child) = try family(kind)
-        let saved = try titles(parent)
-        let emma = try book("Emma", child)
-        try child.delete(emma)
-        try child.save()
-        discard(way, parent)
+        let (parent, child, emma, saved) = try discardedDeletion(kind, way)
         let again = try book("Emma", child)
         #expect(again !== emma && emma.isDeleted)
         child.undo()

@@ -136,6 +136,15 @@ import Testing
             (FetchPredicate(Shop.self) { $0.paints.any.tags.contains("x") }, "paints.tags CONTAINS \"x\""),
             (FetchPredicate(Paint.self) { $0.tags.isEmpty }, "tags.@count == 0"),
             (
+                FetchPredicate(Paint.self) { $0.tags == ["a", "b"] },
+                "tags.@count == 2 AND tags[0] == \"a\" AND tags[1] == \"b\""
+            ),
+            (FetchPredicate(Paint.self) { $0.tags == [] }, "tags.@count == 0"),
+            (
+                FetchPredicate(Paint.self) { $0.numbers != [1] },
+                "NOT (numbers.@count == 1 AND numbers[0] == 1)"
+            ),
+            (
                 FetchPredicate(Paint.self) { $0.tags.none.uppercased() == "RED" },
                 "SUBQUERY(tags, $x, uppercase($x) == \"RED\").@count == 0"
             ),

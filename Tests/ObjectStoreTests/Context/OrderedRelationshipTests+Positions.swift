@@ -123,6 +123,40 @@ extension OrderedRelationshipTests {
         #expect(album.songs.isEmpty && songs[3].album == nil)
     }
 
+    @Test func failedReadOfIndexIsReportedBySave() throws {
+        let model = try Self.model()
+        let broken = BrokenStore(try SQLiteStore(path: store.path, model: model))
+        let coordinator = PersistentStoreCoordinator(model: model)
+        try coordinator.addStore(broken)
+        let writer = ManagedObjectContext(coordinator: coordinator)
+        let saved = try writer.insert(Album.self)
+        for title in ["a", "b"] {
+            let song = try writer.insert(Song.self)
+            song.title = title
+            saved.songs.insert(song)
+        }
+        try writer.save()
+        let reads: [(RelatedObjects<Song>) -> Void] = [
+            { #expect($0[1].title == nil && $0[1].isDeleted) },
+            { #expect($0.remove(at: 0).isDeleted) },
+            { $0.move(from: 0, to: 1) },
+            { $0[0].title = "changed" },
+        ]
+        for read in reads {
+            let context = ManagedObjectContext(coordinator: coordinator)
+            let album = try #require(try context.fetch(Album.all).first)
+            broken.failsToRead = true
+            read(album.songs)
+            broken.failsToRead = false
+            #expect(context.failure is BrokenStore.Failure)
+            #expect(!context.hasChanges)
+            let error = #expect(throws: StoreError.self) { try context.save() }
+            #expect(error?.code == .contextFailed)
+            context.rollback()
+            #expect(Self.titles(album) == "a b")
+        }
+    }
+
     @Test(arguments: [4, -1])
     func missingIndexTraps(_ index: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -191,4 +191,24 @@ import Testing
         while let book = try stream.next() { rest.append(book.title) }
         #expect(rest == ["changed", "Mansfield Park", "Éire"])
     }
+
+    @Test func rowWhoseValuesCannotBeReadIsNotAdded() throws {
+        struct Unreadable: Error {}
+        var rows = FetchedRows(columns: ["id", "title"])
+        let last = 1024 as Int64
+        for id in 1...last { rows.append { $0 == 0 ? .integer(id) : .string("row \(id)") } }
+        for column in [1, 0] {
+            #expect(throws: Unreadable.self) {
+                try rows.append {
+                    guard $0 < column else { throw Unreadable() }
+                    return .integer(0)
+                }
+            }
+        }
+        rows.append { $0 == 0 ? .integer(last + 1) : .string("after") }
+        #expect(rows.count == 1025)
+        #expect(Array(rows[0].values) == [.integer(1), .string("row 1")])
+        #expect(Array(rows[1023].values) == [.integer(last), .string("row 1024")])
+        #expect(Array(rows[1024].values) == [.integer(last + 1), .string("after")])
+    }
 }

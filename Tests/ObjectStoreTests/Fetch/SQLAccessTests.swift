@@ -102,6 +102,16 @@ import Testing
         #expect(
             try message(SQLStatement("SELECT title FROM Book WHERE id = ?"), context)
                 == "1 parameters have 0 values, in: SELECT title FROM Book WHERE id = ?")
+        #expect(
+            try message("vacuum", context)
+                == "sql executes SELECT, WITH, VALUES and EXPLAIN, but not VACUUM, in: vacuum")
+        #expect(
+            try message(";", context)
+                == "sql executes SELECT, WITH, VALUES and EXPLAIN, but not this text, in: ;")
+        let change = try #require(throws: SQLError.self) { try context.executeSQL("VACUUM") }
+        #expect(
+            change.description
+                == "executeSQL executes INSERT, UPDATE, DELETE, REPLACE and WITH, but not VACUUM, in: VACUUM")
     }
 
     @Test(arguments: [

@@ -111,6 +111,80 @@ import Testing
         }
     }
 
+    @Test(arguments: kinds) func newPartOfRenamedCompositeIsNew(_ kind: StoreKind) throws {
+        func address(_ parts: AttributeDescription...) -> AttributeDescription {
+            .composite("address", parts, renamedFrom: "home")
+        }
+        let (road, place) = (
+            AttributeDescription.string("road", renamedFrom: "street"),
+            AttributeDescription.composite("place", [.string("city")], renamedFrom: "town")
+        )
+        let town = AttributeDescription.composite("town", [.string("city"), .string("country")])
+        let home = AttributeDescription.composite("home", [.string("street"), .string("city")])
+        let wide = AttributeDescription.composite(
+            "place", [.string("city"), .string("country")], renamedFrom: "town")
+        let versions = try Self.models([
+            [Self.items(.composite("home", [.string("street"), .composite("town", [.string("city")])]))],
+            [Self.items(address(.string("street"), place))],
+            [Self.items(address(.string("street"), place, town), home)],
+            [Self.items(address(road, place, town), home)],
+            [Self.items(address(road, .string("street"), .string("city"), wide, town), home)],
+        ])
+        try migrate(kind, versions) { number, context in
+            let item = try context.fetch(FetchRequest<ManagedObject>(entity: "Item")).first
+            switch number {
+            case 1:
+                let item = try context.insert(entity: "Item")
+                try item.setValue(.string("A"), of: "home.street")
+                try item.setValue(.string("B"), of: "home.town.city")
+            case 3:
+                for name in ["home.street", "home.city", "address.town.city", "address.town.country"] {
+                    try item?.setValue(.string(name), of: name)
+                }
+            case 5:
+                #expect(
+                    try values(
+                        "Item",
+                        [
+                            "address.road", "address.street", "address.city", "address.place.city",
+                            "address.place.country", "home.street", "address.town.country",
+                        ], in: context)
+                        == [
+                            [
+                                .string("A"), .null, .null, .string("B"), .null, .string("home.street"),
+                                .string("address.town.country"),
+                            ]
+                        ])
+            default: break
+            }
+        }
+    }
+
+    @Test(arguments: kinds) func partMovesFromCompositeWithFormerName(_ kind: StoreKind) throws {
+        let home = AttributeDescription.composite("home", [.string("street")])
+        func address(_ parts: AttributeDescription...) -> AttributeDescription {
+            .composite("address", [.string("street")] + parts, renamedFrom: "home")
+        }
+        let city = AttributeDescription.string("city", renamedFrom: "home.city")
+        let versions = try Self.models([
+            [Self.items(home)], [Self.items(address())],
+            [Self.items(address(), .composite("home", [.string("street"), .string("city")]))],
+            [Self.items(address(city), home)],
+        ])
+        try migrate(kind, versions) { number, context in
+            let item = try context.fetch(FetchRequest<ManagedObject>(entity: "Item")).first
+            switch number {
+            case 1: try context.insert(entity: "Item").setValue(.string("A"), of: "home.street")
+            case 3: try item?.setValue(.string("B"), of: "home.city")
+            case 4:
+                #expect(
+                    try values("Item", ["address.street", "address.city", "home.street"], in: context)
+                        == [[.string("A"), .string("B"), .null]])
+            default: break
+            }
+        }
+    }
+
     @Test(arguments: kinds) func renamedRelationshipKeepsObjectsNextToNewOne(_ kind: StoreKind) throws {
         func version(_ count: Int) -> [EntityDescription] {
             let homes = EntityDescription(
@@ -167,6 +241,30 @@ import Testing
                     #expect(try objects.map { try $0.value(of: "name") } == [.string("\(number)")])
                     #expect(try objects.map { try $0.value(of: "photo") } == [.binary([UInt8(number)])])
                 }
+            }
+        }
+    }
+
+    @Test(arguments: kinds) func externalAttributeIsRenamedAfterItsEntity(_ kind: StoreKind) throws {
+        func items(_ photo: AttributeDescription, renamedFrom: String? = "Task") -> [EntityDescription] {
+            [EntityDescription("Item", attributes: [photo.external()], renamedFrom: renamedFrom)]
+        }
+        let picture = AttributeDescription.binary("picture", renamedFrom: "photo")
+        let versions = try Self.models([
+            [EntityDescription("Task", attributes: [.binary("photo").external()])],
+            items(.binary("photo")), items(picture), items(picture) + [EntityDescription("Note")],
+            items(picture)
+                + [EntityDescription("Paper", attributes: [.string("text")], renamedFrom: "Note")],
+            items(.binary("image", renamedFrom: "picture"))
+                + [EntityDescription("Task", attributes: [.binary("picture").external()])],
+        ])
+        try migrate(kind, versions) { number, context in
+            if number == 1 {
+                try context.insert(entity: "Task").setValue(.binary([1]), of: "photo")
+            } else {
+                let names = [2: "photo", 6: "image"]
+                let items = try context.fetch(FetchRequest<ManagedObject>(entity: "Item"))
+                #expect(try items.map { try $0.value(of: names[number] ?? "picture") } == [.binary([1])])
             }
         }
     }

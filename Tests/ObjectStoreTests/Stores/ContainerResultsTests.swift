@@ -7,7 +7,7 @@ import Testing
     let store = TemporaryStore()
 
     private func container(_ kind: TestedStore = .sqlite) throws -> PersistentContainer {
-        let configuration = StoreConfiguration(try #require(kind.storeKind), path: kind.path(in: store))
+        let configuration = StoreConfiguration(kind.storeKind ?? .snapshot, path: kind.path(in: store))
         return try PersistentContainer(configuration, model: try Library.model())
     }
 
@@ -22,7 +22,7 @@ import Testing
 
     private static let byName = Author.all.ordered(by: \.name)
 
-    @Test(arguments: TestedStore.inFiles + [.memory])
+    @Test(arguments: TestedStore.allCases)
     func resultsFollowSavesThatChangeThem(_ kind: TestedStore) async throws {
         let container = try container(kind)
         let first = try await add("B", to: container)

@@ -7,7 +7,7 @@ import Testing
     let store = TemporaryStore()
 
     private func container(_ kind: TestedStore = .memory) throws -> PersistentContainer {
-        let configuration = StoreConfiguration(try #require(kind.storeKind), path: kind.path(in: store))
+        let configuration = StoreConfiguration(kind.storeKind ?? .snapshot, path: kind.path(in: store))
         return try PersistentContainer(configuration, model: try Library.model())
     }
 
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test(arguments: TestedStore.inFiles + [.memory])
+    @Test(arguments: TestedStore.allCases)
     func savesAreReturnedInTheirOrder(_ kind: TestedStore) async throws {
         let container = try container(kind)
         _ = try await add("before", to: container)

@@ -8,12 +8,12 @@ import Testing
 @Suite struct PersistentContainerTests {
     let store = TemporaryStore()
 
-    private static let kinds = TestedStore.inFiles + [.memory, .sqliteInMemory]
+    private static let kinds = TestedStore.allCases
 
     private func container(
         _ kind: TestedStore = .sqlite, readersLimit: Int = 4
     ) throws -> PersistentContainer {
-        let configuration = StoreConfiguration(try #require(kind.storeKind), path: kind.path(in: store))
+        let configuration = StoreConfiguration(kind.storeKind ?? .snapshot, path: kind.path(in: store))
         return try PersistentContainer(
             configuration, model: try Library.model(), readersLimit: readersLimit)
     }

@@ -2,10 +2,28 @@
 extension MappingInference {
     /// Returns the source entity of a destination entity, or `nil` if the entity is new.
     func former(of entity: Entity) -> Entity? {
+        if let column = destination.ownerColumns[entity.index] {
+            return formerTable(ofValuesOwnedThrough: entity.toOne(at: column))
+        }
         let name = knownName(among: [entity.description.renamedFrom, entity.name].compactMap(\.self)) {
             source.entity(named: $0).map { [$0.description.renamedFrom].compactMap(\.self) }
         }
         return name.flatMap(source.entity(named:))
+    }
+
+    /// Returns the table of the values of an external attribute in the source, or `nil` if the attribute is new. The entity and
+    /// the attribute may have been renamed at different times.
+    ///
+    /// - Parameter owner: The relationship from a value to its owner in the destination.
+    private func formerTable(ofValuesOwnedThrough owner: Entity.Relationship) -> Entity? {
+        let table = destination.destination(of: owner)
+        guard let attribute = table.relationship(at: owner.inverse),
+            let former = former(of: destination.declaredDestination(of: owner)).map(source.stored),
+            let name = formerName(
+                of: attribute.name, renamedFrom: attribute.description.renamedFrom, in: table, former),
+            let values = former.relationship(named: name), values.description.holdsValue
+        else { return nil }
+        return source.destination(of: values)
     }
 
     /// Returns the first name that the source has, or `nil` if it has none of them.
@@ -53,7 +71,7 @@ extension MappingInference {
         guard let part = attribute.part else {
             return rename(of: attribute.name, from: attribute.renamedFrom, in: former)
         }
-        let known = knownName(among: part.formerNames, formerNames: former.formerNames)
+        let known = knownName(of: part, in: former)
         return known.flatMap { $0 != attribute.name && $0.contains(CompositeParts.separator) ? $0 : nil }
     }
 
@@ -62,13 +80,27 @@ extension MappingInference {
     func formerName(
         of attribute: AttributeDescription, in entity: Entity, _ former: Entity
     ) -> String? {
-        let known = attribute.part.flatMap {
-            knownName(among: $0.formerNames, formerNames: former.formerNames)
+        guard let part = attribute.part else {
+            return formerName(of: attribute.name, renamedFrom: attribute.renamedFrom, in: entity, former)
         }
+        let known = knownName(of: part, in: former)
         // A part that kept its name is new if another part has taken its values.
         return formerName(
-            of: attribute.name,
-            renamedFrom: known == attribute.name ? nil : known ?? attribute.renamedFrom, in: entity, former)
+            of: attribute.name, renamedFrom: known == attribute.name ? nil : known, in: entity, former)
+    }
+
+    /// Returns the name that a part of a composite attribute has in the source, or `nil` if the part is new.
+    private func knownName(of part: AttributeDescription.Part, in former: Entity) -> String? {
+        // A composite that the source has under its new name was renamed earlier, so its former name is that of another one.
+        let others = part.composites.flatMap { name, formerNames in
+            let known = former.formerNames(ofComposite: name)
+            return formerNames.filter { $0 != name && known.contains($0) }
+        }
+        let names = part.formerNames.filter { name in
+            name == part.movedFrom
+                || !others.contains { name.hasPrefix($0 + CompositeParts.separator) }
+        }
+        return knownName(among: names, formerNames: former.formerNames)
     }
 }
 
@@ -82,5 +114,16 @@ extension Entity {
         guard case .attribute(let column) = property, case .attribute(let attribute) = columns[column].content
         else { return [] }
         return attribute.part?.formerNames ?? [attribute.renamedFrom].compactMap(\.self)
+    }
+
+    /// Returns the names that a composite attribute had in earlier versions, or an empty array if it is not one.
+    fileprivate func formerNames(ofComposite name: String) -> [String] {
+        for column in columns {
+            guard case .attribute(let attribute) = column.content,
+                let names = attribute.part?.composites[name]
+            else { continue }
+            return names
+        }
+        return []
     }
 }

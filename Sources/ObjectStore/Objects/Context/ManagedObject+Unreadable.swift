@@ -8,7 +8,11 @@ extension ManagedObject {
     final func readable<Value: AttributeValueConvertible>(_ type: Value.Type, inColumn column: Int) -> Value {
         let problem = UnreadableValue.problem(of: values[column])
         guard !values[column].isNull, let value = UnreadableValue.replacement(type, entity.defaults[column])
-        else { fatalError("\(objectID).\(entity.columns[column].name) \(problem)") }
+        else {
+            // The object may be in place of one that could not be read.
+            let failure = registry.context?.failure.map { "; a read failed before: \($0)" } ?? ""
+            fatalError("\(objectID).\(entity.columns[column].name) \(problem)\(failure)")
+        }
         recordUnreadableValue(inColumn: column)
         return value
     }

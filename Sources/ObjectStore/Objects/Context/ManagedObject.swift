@@ -185,6 +185,13 @@ open class ManagedObject {
     /// The registry of the entity in the object's store.
     final var home: ObjectRegistry { assigned ?? registry }
 
+    /// The position of the object's store in the coordinator.
+    final var storePosition: Int {
+        // `home.store` would retain and release the registry, at several places for each object of a save.
+        if let assigned { return assigned.store }
+        return registry.store
+    }
+
     /// The context, or `nil` if it was released.
     public final var context: ManagedObjectContext? { registry.context }
 

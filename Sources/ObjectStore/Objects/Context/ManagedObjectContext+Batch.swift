@@ -106,11 +106,11 @@ extension ManagedObjectContext {
             }
             guard target.isAlive else { throw refuse("is deleted") }
             guard target.isInStore else { throw refuse("is not saved yet; save it first") }
-            if let other = places.first(where: { $0.position != target.home.store }) {
+            if let other = places.first(where: { $0.position != target.storePosition }) {
                 throw StoreError(
                     .crossStore,
                     "\(entity.name).\(name) cannot connect objects in \(other.name) to \(target.objectID) in "
-                        + "\(coordinator.places[target.home.store].name): a relationship stays within a store; "
+                        + "\(coordinator.places[target.storePosition].name): a relationship stays within a store; "
                         + "name that store by affectedStores")
             }
         }

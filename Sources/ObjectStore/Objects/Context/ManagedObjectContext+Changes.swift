@@ -94,7 +94,7 @@ extension ManagedObjectContext {
         guard destination.includes(object.entity) else {
             throw owner.refusal(of: object, for: relationship.name, because: "is no \(destination.name)")
         }
-        if object.home.store != owner.home.store {
+        if object.storePosition != owner.storePosition {
             // An object of another store cannot be a member.
             if isMember { try requireOneStore(of: owner, and: object, for: relationship) }
             return
@@ -195,7 +195,7 @@ extension ManagedObjectContext {
     ) {
         guard let link = owner.entity.toMany[position].link else { return }
         let key = PairKey(
-            store: owner.home.store, link: link.index, ownerID: link.isOwner ? owner.id : other.id,
+            store: owner.storePosition, link: link.index, ownerID: link.isOwner ? owner.id : other.id,
             otherID: link.isOwner ? other.id : owner.id)
         changePair(key, isLinked: isLinked, of: [owner, other])
         track(owner)
@@ -241,7 +241,7 @@ extension ManagedObjectContext {
         for link in object.entity.toMany.lazy.compactMap(\.link) {
             for isOwner in link.isSymmetric ? [true, false] : [link.isOwner] {
                 let end = ChangedPairs.End(
-                    store: object.home.store, link: link.index, isOwner: isOwner, id: object.id)
+                    store: object.storePosition, link: link.index, isOwner: isOwner, id: object.id)
                 keys.formUnion(pairs.keys(of: end))
             }
         }
@@ -267,6 +267,28 @@ extension ManagedObjectContext {
                 $0.link == link.index && (link.isOwner ? $0.ownerID : $0.otherID) == object.id
             }
         }.map(\.name)
+    }
+
+    /// Returns the unsaved changes of many-to-many relationships, by object and name. One pass over all pairs finds them.
+    package func changedLinks() -> [ObjectID: [String: LinkedObjectsChange]] {
+        var changes: [ObjectID: [String: LinkedObjectsChange]] = [:]
+        for (key, isAdded) in pairs.all {
+            let link = model.links[key.link]
+            for (index, id, other, isOwner) in [
+                (link.ownerIndex, key.ownerID, key.otherID, true),
+                (link.otherIndex, key.otherID, key.ownerID, false),
+            ] {
+                let entity = model.entities[index]
+                let relationship = entity.toMany.first {
+                    $0.link?.index == key.link && $0.link?.isOwner == isOwner
+                }
+                guard let relationship else { continue }
+                let object = registry(of: entity, at: key.store).objectID(id)
+                changes[object, default: [:]][relationship.name, default: LinkedObjectsChange()].record(
+                    other, isAdded: isAdded)
+            }
+        }
+        return changes
     }
 
     func track(_ object: ManagedObject) {

@@ -42,6 +42,8 @@ extension ManagedObjectContext {
 
     private func writeAncestors() throws {
         let ancestors = ancestors
+        forgetRevertedChanges()
+        for ancestor in ancestors where ancestor.parent != nil { ancestor.forgetRevertedChanges() }
         if coordinator.isOnlyWriter(self), !ancestors.contains(where: \.hasUnwrittenChanges) {
             return try settleRevivals()
         }
@@ -63,6 +65,16 @@ extension ManagedObjectContext {
     }
 
     // MARK: - Changes of the ancestors
+
+    /// Forgets changes that were set back, because they would hide the values that an ancestor has now.
+    private func forgetRevertedChanges() {
+        guard !unwrittenObjects.isEmpty, hasOutdatedObjects,
+            unwrittenObjects.contains(where: \.hasRevertedChanges)
+        else { return }
+        // The open transaction may have a value from before.
+        coordinator.abandonWriter()
+        forgetWritten()
+    }
 
     /// Treats objects as doubtful whenever an ancestor changes them.
     func observeAncestors() -> [ObservationToken] {
@@ -88,7 +100,7 @@ extension ManagedObjectContext {
 
     private func distrust(_ object: ManagedObject) {
         voidings += 1
-        let known = registry(of: object.storedEntity, at: object.home.store).table[object.id]
+        let known = registry(of: object.storedEntity, at: object.storePosition).table[object.id]
         if let known, known.isInStore, known.freshness == .current { known.freshness = .doubtful }
     }
 
@@ -115,7 +127,7 @@ extension ManagedObjectContext {
     private func settleRevivals() throws {
         guard areRevivalsDoubtful else { return }
         for object in revived where object.state == .inserted && !object.hasRow {
-            let store = try coordinator.store(at: object.home.store)
+            let store = try coordinator.store(at: object.storePosition)
             guard let row = try store.row(object.id, of: object.storedEntity) else { continue }
             object.state = .saved
             object.hasRow = true
@@ -227,7 +239,7 @@ private struct ChildSave {
     private static func registry(
         of source: ManagedObject, in parent: ManagedObjectContext
     ) -> ObjectRegistry {
-        parent.registry(of: source.storedEntity, at: source.home.store).member(source.entity)
+        parent.registry(of: source.storedEntity, at: source.storePosition).member(source.entity)
     }
 
     /// Creates the object without relationships, and outside of the parent's table. Its insertion adds it.
@@ -302,6 +314,25 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
+    /// Whether changes were set back of an object that an ancestor or another context may have changed.
+    final var hasRevertedChanges: Bool {
+        state == .saved && freshness != .current && changed != netChanges
+    }
+
+    /// Forgets changes that were set back.
+    final func forgetRevertedChanges() {
+        changed = netChanges
+        if changed.isEmpty { savedValues = nil }
+    }
+
+    /// The changed columns, without those that have their saved value again.
+    private final var netChanges: ColumnSet {
+        guard savedValues != nil else { return changed }
+        var columns = ColumnSet.none
+        for column in entity.columns.indices where isChanged(column) { columns.insert(column) }
+        return columns
+    }
+
     /// Whether a column has another value than the saved one.
     fileprivate final func isChanged(_ column: Int) -> Bool {
         changed.contains(column) && values[column] != (savedValues ?? values)[column]

@@ -24,7 +24,7 @@ extension ManagedObjectContext {
         // The rows that this context has written would hide the saved ones.
         try showParentState()
         for object in doubtful {
-            let store = try coordinator.store(at: object.home.store)
+            let store = try coordinator.store(at: object.storePosition)
             let saved = object.savedValues ?? object.values
             let row = try store.row(object.id, of: object.storedEntity)
             let derived = relatedColumns(of: object.entity)
@@ -42,7 +42,7 @@ extension ManagedObjectContext {
         guard object.changedPairs > 0, changedPairs(of: object).contains(where: \.isAdded) else {
             return false
         }
-        return try coordinator.store(at: object.home.store).row(object.id, of: object.storedEntity) == nil
+        return try coordinator.store(at: object.storePosition).row(object.id, of: object.storedEntity) == nil
     }
 
     /// Throws if the two ends of a one-to-one relationship disagree. This can happen when a change is undone after
@@ -82,7 +82,7 @@ extension ManagedObjectContext {
     /// - Returns: `false` if the store does not have the object.
     @discardableResult
     func takeOver(_ object: ManagedObject, theirsWin: Bool = false) throws -> Bool {
-        let store = try coordinator.store(at: object.home.store)
+        let store = try coordinator.store(at: object.storePosition)
         guard let row = try store.row(object.id, of: object.storedEntity) else { return false }
         let base = object.savedValues ?? row
         let mine = object.values.copy()
@@ -131,6 +131,7 @@ extension ManagedObjectContext {
         guard losers.isEmpty else { throw conflict(about: losers.map(\.objectID)) }
         for (object, mine) in zip(late, mine) { try release(from: object, mine) }
         voidings += 1
+        discardObservers?.notify(())
     }
 
     /// Clears the references to `object` that lost a conflict about a one-to-one relationship. They still lead to

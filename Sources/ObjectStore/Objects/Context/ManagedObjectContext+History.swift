@@ -32,7 +32,7 @@ extension ManagedObjectContext {
         let links = changedLinks(at: place.position)
         // Most objects of a save have the same changes, so the names are kept for the next object.
         var last: (entity: Entity, columns: ColumnSet, names: [String])?
-        for object in tracked where object.home.store == place.position {
+        for object in tracked where object.storePosition == place.position {
             let entity = object.storedEntity
             switch object.state {
             case .inserted: record.append(.inserted, object.id, of: entity)

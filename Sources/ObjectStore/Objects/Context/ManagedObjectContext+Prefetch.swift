@@ -52,7 +52,7 @@ extension ManagedObjectContext {
         to owners: [ManagedObject], _ property: Entity.Property
     ) throws -> [ManagedObject] {
         var related: [ManagedObject] = []
-        for owners in Dictionary(grouping: owners.filter(\.isAlive), by: \.home.store).values {
+        for owners in Dictionary(grouping: owners.filter(\.isAlive), by: \.storePosition).values {
             switch property {
             case .attribute: break
             case .toOne(let column): related += try targets(of: owners, column: column)
@@ -101,7 +101,7 @@ extension ManagedObjectContext {
         var idsByOwner: [Int64: [Int64]] = [:]
         try writeChanges()
         if let link = relationship.link {
-            let store = try coordinator.store(at: first.home.store)
+            let store = try coordinator.store(at: first.storePosition)
             try store.forEachPair(link, of: owners.map(\.id)) { idsByOwner[$0, default: []].append($1) }
         } else if case .toOne(let column) = relationship.inverse {
             let destination = registry.stored

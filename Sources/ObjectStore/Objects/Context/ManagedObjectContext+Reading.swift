@@ -4,11 +4,16 @@ extension ManagedObjectContext {
     /// - Throws: A `FetchError` if several stores have an object with this ID. Use an `ObjectID` then.
     public func object<Object: ManagedObject>(of objectClass: Object.Type, id: Int64) throws -> Object? {
         let entity = try entity(of: objectClass, named: nil)
-        var found: ManagedObject?
-        for place in try coordinator.places(of: entity) {
-            guard let object = try object(id, in: registry(of: entity, at: place.position)),
-                entity.includes(object.entity)
-            else { continue }
+        let places = try coordinator.places(of: entity)
+        // Apart from the others, because a program gets most objects from a single store.
+        if places.count == 1 {
+            return try object(of: objectClass, id: id, entity: entity, at: places[0].position)
+        }
+        var found: Object?
+        for place in places {
+            guard let object = try object(of: objectClass, id: id, entity: entity, at: place.position) else {
+                continue
+            }
             if let found {
                 throw FetchError(
                     .several,
@@ -16,7 +21,16 @@ extension ManagedObjectContext {
             }
             found = object
         }
-        return found.map { unsafeDowncast($0, to: Object.self) }
+        return found
+    }
+
+    private func object<Object: ManagedObject>(
+        of objectClass: Object.Type, id: Int64, entity: Entity, at store: Int
+    ) throws -> Object? {
+        guard let object = try object(id, in: registry(of: entity, at: store)),
+            entity.includes(object.entity)
+        else { return nil }
+        return unsafeDowncast(object, to: objectClass)
     }
 
     /// Returns the object with the given object ID, or `nil` if there is none.
@@ -274,7 +288,7 @@ extension ManagedObjectContext {
         guard owner.isAlive else { return [] }
         try writeChanges()
         let relationship = owner.entity.toMany[position]
-        let store = try coordinator.store(at: owner.home.store)
+        let store = try coordinator.store(at: owner.storePosition)
         var ids: [Int64] = []
         if let link = relationship.link {
             ids = try store.linkedIDs(link, of: owner.id)
@@ -362,7 +376,7 @@ extension ManagedObjectContext {
     func bringUpToDate(_ object: ManagedObject) throws {
         guard object.state == .saved else { return }
         try enterStores()
-        let store = try coordinator.store(at: object.home.store)
+        let store = try coordinator.store(at: object.storePosition)
         if let row = try store.row(object.id, of: object.storedEntity) {
             bringUpToDate(object, row)
         } else if !object.isUpdated {

@@ -70,7 +70,7 @@ extension ManagedObjectContext {
 
     /// Returns the saved row of an object, or `nil` if there is none. Call it only while no transaction is open.
     func savedRow(of object: ManagedObject) throws -> RowValues? {
-        try coordinator.store(at: object.home.store).row(object.id, of: object.storedEntity)
+        try coordinator.store(at: object.storePosition).row(object.id, of: object.storedEntity)
     }
 
     private func revertPairs(of object: ManagedObject) {

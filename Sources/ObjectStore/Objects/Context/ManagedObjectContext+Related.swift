@@ -18,7 +18,7 @@ extension ManagedObjectContext {
     }
 
     private func recordOwners(affectedBy object: ManagedObject, _ related: RelatedChanges) throws {
-        let place = AffectedOwners.Place(store: object.home.store, entity: object.entity.index)
+        let place = AffectedOwners.Place(store: object.storePosition, entity: object.entity.index)
         // A deletion that was undone inserts the row again.
         let isNew = object.state == .inserted || !object.hasRow
         if let derived = related.derivations.entities[place.entity], object.isAlive,
@@ -198,7 +198,7 @@ extension ManagedObjectContext {
     /// Returns the names of the attributes of an object that were derived in the open transaction.
     func relatedNames(of object: ManagedObject) -> [String] {
         guard let related, !related.changedColumns.isEmpty else { return [] }
-        let place = AffectedOwners.Place(store: object.home.store, entity: object.entity.index)
+        let place = AffectedOwners.Place(store: object.storePosition, entity: object.entity.index)
         return names(
             related.changedColumns[.init(place: place, id: object.id)] ?? [], of: object.storedEntity)
     }

@@ -65,7 +65,7 @@ extension ManagedObjectContext {
 
     /// Returns the error for a save that succeeded in only some of the stores.
     private func partialSave(_ saved: [Int], _ failure: any Error) -> PartialSaveError {
-        let unsaved = Set(tracked.filter(\.hasChanges).map(\.home.store) + pairs.keys.map(\.store))
+        let unsaved = Set(tracked.filter(\.hasChanges).map(\.storePosition) + pairs.keys.map(\.store))
             .subtracting(saved)
         let names = { (positions: [Int]) in positions.map { self.coordinator.places[$0].name } }
         return PartialSaveError(saved: names(saved), unsaved: names(unsaved.sorted()), cause: failure)
@@ -103,7 +103,7 @@ extension ManagedObjectContext {
             try recordOwners(affectedBy: objects, pairs)
             for object in objects {
                 object.lists.remove(.queued)
-                let position = object.home.store
+                let position = object.storePosition
                 if let row = try change(of: object) { changes[position].rows.append(row) }
                 guard changes[position].rows.count == Self.rowsAtOnce else { continue }
                 try coordinator.store(at: position).apply(changes[position])
@@ -129,8 +129,8 @@ extension ManagedObjectContext {
         let places = coordinator.places
         if places.count == 1, !places[0].store.isReadOnly { return [0] }
         var positions: Set<Int> = []
-        for object in unwrittenObjects where positions.insert(object.home.store).inserted {
-            let store = try coordinator.store(at: object.home.store)
+        for object in unwrittenObjects where positions.insert(object.storePosition).inserted {
+            let store = try coordinator.store(at: object.storePosition)
             guard !store.isReadOnly else {
                 throw StoreError.readOnly("\(object.entity.name) \(object.id)", store)
             }
@@ -172,7 +172,7 @@ extension ManagedObjectContext {
 
     private func hasRow(of object: ManagedObject) throws -> Bool {
         guard object.freshness != .current else { return true }
-        let row = try coordinator.store(at: object.home.store).row(object.id, of: object.storedEntity)
+        let row = try coordinator.store(at: object.storePosition).row(object.id, of: object.storedEntity)
         if row == nil { object.freshness = .outdated }
         return row != nil
     }
@@ -182,6 +182,7 @@ extension ManagedObjectContext {
         related?.forgetWritten()
         unwrittenObjects = []
         for object in tracked {
+            if parent != nil, object.hasRevertedChanges { object.forgetRevertedChanges() }
             object.hasRow = object.isInStore
             object.unwritten = object.isInStore ? object.changed : .none
             if object.changesRow {
@@ -282,7 +283,7 @@ extension ManagedObjectContext {
                 let isSame = FetchPredicate(.key(column), .equal, .value(value), options: options)
                 ids = try place.store.ids(StoreRequest(entity: entity, predicate: isSame, limit: 2))
             }
-            let isItself = { place.position == object.home.store && $0 == object.id }
+            let isItself = { place.position == object.storePosition && $0 == object.id }
             guard let other = ids.first(where: { !isItself($0) }) else { continue }
             let name = ObjectID(entity: entity.name, id: other, store: place.objectIdentifier)
             return validation.append(
@@ -303,9 +304,9 @@ extension ManagedObjectContext {
         // The IDs in relationships have a meaning in their own store only.
         let hasReference = columns.contains { $0 >= entity.firstToOne }
         for place in try coordinator.places(of: entity)
-        where !hasReference || place.position == object.home.store {
+        where !hasReference || place.position == object.storePosition {
             let ids = try place.store.ids(of: entity, with: values, inColumns: columns, limit: 2)
-            let isItself = { place.position == object.home.store && $0 == object.id }
+            let isItself = { place.position == object.storePosition && $0 == object.id }
             guard let other = ids.first(where: { !isItself($0) }) else { continue }
             let name = ObjectID(entity: entity.name, id: other, store: place.objectIdentifier)
             return validation.append(.init(of: entity, id: object.id, notUnique: columns, other: name))
@@ -342,7 +343,7 @@ extension ManagedObjectContext {
         related?.settle(savedAt: positions)
         var unsaved: [ManagedObject] = []
         for object in tracked {
-            guard positions.contains(object.home.store) || !object.hasChanges else {
+            guard positions.contains(object.storePosition) || !object.hasChanges else {
                 unsaved.append(object)
                 continue
             }
@@ -357,8 +358,8 @@ extension ManagedObjectContext {
             settle(object)
         }
         skipOwnHistory()
-        tracked.removeAll(keepingCapacity: tracked.count < 1024)
-        tracked += unsaved
+        // Not emptied in place: the `deinit` of a class may read the changed objects of the context.
+        tracked = unsaved
         let saved = pairs.all.filter { positions.contains($0.key.store) }
         for key in saved.keys { pairs[key] = nil }
         let receipt = SaveReceipt(context: self, entries: entries, pairs: saved, changes: changes)

@@ -4,7 +4,7 @@ extension ManagedObjectContext {
     /// - Throws: A ``StoreError``. Its code is `misuse` if the object belongs to another context.
     public func store(of object: ManagedObject) throws -> any PersistentStore {
         try requireOwn(object)
-        return try coordinator.store(at: object.home.store)
+        return try coordinator.store(at: object.storePosition)
     }
 
     /// Makes the next save write a new object to the given store, instead of the default store for its entity.
@@ -19,7 +19,7 @@ extension ManagedObjectContext {
             throw StoreError(
                 .noStore, "the store is not one of the coordinator; add it first", path: store.name)
         }
-        guard place.position != object.home.store else { return }
+        guard place.position != object.storePosition else { return }
         let name = "\(object.entity.name) \(object.id)"
         guard place.holds(object.storedEntity) else {
             throw StoreError(
@@ -31,7 +31,7 @@ extension ManagedObjectContext {
             throw StoreError(
                 .crossStore,
                 "\(name) was saved and stays in its store; insert another object with its values there",
-                path: coordinator.places[object.home.store].name)
+                path: coordinator.places[object.storePosition].name)
         }
         guard try !isRelated(object) else {
             throw StoreError(
@@ -72,10 +72,10 @@ extension ManagedObjectContext {
     func requireOneStore(
         of object: ManagedObject, and other: ManagedObject, for relationship: Entity.Relationship
     ) throws(StoreError) {
-        guard object.home.store != other.home.store else { return }
+        guard object.storePosition != other.storePosition else { return }
         let places = coordinator.places
         let named = { (object: ManagedObject) in
-            "\(object.entity.name) \(object.id) in \(places[object.home.store].name)"
+            "\(object.entity.name) \(object.id) in \(places[object.storePosition].name)"
         }
         throw StoreError(
             .crossStore,

@@ -63,13 +63,15 @@ public final class ManagedObjectContext {
     public private(set) var failure: (any Error)?
 
     /// The registries of the first store in the order of the model's entities, then those of the next stores.
-    private(set) var registries: [ObjectRegistry] = []
+    @exclusivity(unchecked) private(set) var registries: [ObjectRegistry] = []
+    /// The last class whose entity was looked up, and the entity. Most calls are for the same class as the one before.
+    @exclusivity(unchecked) private var lastEntity: (objectClass: ManagedObject.Type, entity: Entity)?
     /// The changed objects, in the order of their first change.
-    var tracked: [ManagedObject] = []
+    @exclusivity(unchecked) var tracked: [ManagedObject] = []
     /// The changed pairs of many-to-many relationships.
     var pairs = ChangedPairs()
     /// The objects with changes that the open transaction does not have yet.
-    var unwrittenObjects: [ManagedObject] = []
+    @exclusivity(unchecked) var unwrittenObjects: [ManagedObject] = []
     var unwrittenPairs: [(key: PairKey, isAdded: Bool)] = []
     /// The number of the coordinator's saves that this context made.
     var ownSaves = 0
@@ -233,7 +235,7 @@ public final class ManagedObjectContext {
 
     /// Returns the registry of the objects that a relationship of `object` can lead to. They are in the same store.
     func registry(ofEntityAt index: Int, besides object: ManagedObject) -> ObjectRegistry {
-        registries[object.home.store &* model.entities.count &+ index]
+        registries[object.storePosition &* model.entities.count &+ index]
     }
 
     /// Adds the registries of all stores up to a position. A store may be added after the context was created.
@@ -266,10 +268,12 @@ public final class ManagedObjectContext {
             }
             return entity
         }
+        if let lastEntity, lastEntity.objectClass == objectClass { return lastEntity.entity }
         guard let entity = model.entity(of: objectClass) else {
             throw FetchError(
                 .unknownEntity, "the model has no entity of the class \(objectClass); name the entity")
         }
+        lastEntity = (objectClass, entity)
         return entity
     }
 }

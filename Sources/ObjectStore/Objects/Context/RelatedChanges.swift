@@ -85,6 +85,6 @@ final class RelatedChanges {
         changedColumns = changedColumns.filter { !positions.contains($0.key.place.store) }
         objectsWithUnsavedValues = objectsWithUnsavedValues.filter { !positions.contains($0.place.store) }
         failures = [:]
-        formerTargets = formerTargets.filter { !positions.contains($0.key.home.store) }
+        formerTargets = formerTargets.filter { !positions.contains($0.key.storePosition) }
     }
 }

@@ -92,7 +92,7 @@ public struct RelatedObjects<Element: ManagedObject> {
 
     /// Whether an object is of the store and the table of the members, so that its ID is one of theirs.
     private func isOfSameStore(_ object: Element) -> Bool {
-        object.home.store == owner.home.store
+        object.storePosition == owner.storePosition
             && object.storedEntity.name == owner.entity.toMany[position].storedDestination
     }
 

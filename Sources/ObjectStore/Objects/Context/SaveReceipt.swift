@@ -24,7 +24,7 @@ struct SaveReceipt {
         let stores = Set(
             context.coordinator.places.filter { isIncluded($0.position) }.map(\.objectIdentifier))
         return SaveReceipt(
-            context: context, entries: entries.filter { isIncluded($0.object.home.store) },
+            context: context, entries: entries.filter { isIncluded($0.object.storePosition) },
             pairs: pairs.filter { isIncluded($0.key.store) },
             changes: changes.filter { stores.contains($0.store) }, isDirect: isDirect,
             isOfUnknownObjects: isOfUnknownObjects)

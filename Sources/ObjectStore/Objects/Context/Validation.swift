@@ -5,15 +5,21 @@ struct Validation {
     mutating func check(_ object: ManagedObject) {
         let entity = object.entity
         let isNew = object.state == .inserted
-        for position in entity.columnTypes.indices where isNew || object.changed.contains(position) {
-            let value = object.values[position]
-            // Most values need no other check.
-            let isValid =
-                value.isNull
-                ? !entity.requiredColumns.contains(position)
-                : !entity.restrictedColumns.contains(position) && entity.columnTypes[position].admits(value)
-            if isValid { continue }
-            check(value, column: entity.columns[position], object: Place(entity: entity, id: object.id))
+        let (types, required, restricted) = (
+            entity.columnTypes, entity.requiredColumns, entity.restrictedColumns
+        )
+        object.values.withValues { values in
+            for position in types.indices where isNew || object.changed.contains(position) {
+                // Most values need no other check.
+                let isValid =
+                    values[position].isNull
+                    ? !required.contains(position)
+                    : !restricted.contains(position) && types[position].admits(values[position])
+                if isValid { continue }
+                check(
+                    values[position], column: entity.columns[position],
+                    object: Place(entity: entity, id: object.id))
+            }
         }
         if let composites = object.entity.composites, object.context?.isMigrating == false {
             check(composites.optional, of: object)

@@ -4,7 +4,7 @@ final class AddedStore {
     let position: Int
     /// The identifier of the store that was added. It does not change when another store replaces that store.
     let identifier: UUIDValue
-    private(set) var store: any PersistentStore
+    @exclusivity(unchecked) private(set) var store: any PersistentStore
     /// The store, if it records its history.
     private(set) var recorder: (any HistoryRecording)?
     /// The store, if another connection can write to it in the background.

@@ -9,9 +9,9 @@ public final class PersistentStoreCoordinator {
     /// The model of all stores.
     public let model: ManagedObjectModel
     /// The stores, in the order in which they were added.
-    private(set) var places: [AddedStore] = []
+    @exclusivity(unchecked) private(set) var places: [AddedStore] = []
     /// The stores of each entity, at the entity's position in the model.
-    private var placesOfEntities: [[AddedStore]]
+    @exclusivity(unchecked) private var placesOfEntities: [[AddedStore]]
     /// The last ID that was assigned to an object of each entity, or `nil` if it has to be read from the stores.
     @exclusivity(unchecked) private var lastIDs: [Int64?]
     /// The last ID of each entity that may be assigned. In a shared store, it is the last of the reserved ones.
@@ -180,6 +180,7 @@ public final class PersistentStoreCoordinator {
     /// Returns the store for a new object that is not assigned to a store.
     func placeOfNewObject(of entity: Entity) throws -> AddedStore {
         let places = try places(of: entity)
+        if !places[0].store.isReadOnly { return places[0] }
         guard let place = places.first(where: { !$0.store.isReadOnly }) else {
             throw StoreError(
                 .readOnly,

@@ -185,21 +185,9 @@ extension CompositeAttribute {
             guard case .string(let text) = part, let type = leaf.type.elementType,
                 let elements = ListValue.elements(of: text, type)
             else { return [.comparison(.init(.path(path), .equal, .value(part)))] }
-            return list(path, isEqualTo: elements)
+            return FetchPredicate.list(path, isEqualTo: elements)
         }
         return conditions.count == 1 ? conditions[0] : .and(conditions)
-    }
-
-    /// Returns the conditions that a list has these elements.
-    private static func list(
-        _ path: FetchPredicate.Path, isEqualTo elements: [AttributeValue]
-    ) -> [FetchPredicate.Node] {
-        let count = FetchPredicate.Expression.aggregate(FetchPredicate.Aggregate(.count, of: path))
-        return [.comparison(.init(count, .equal, .value(.integer(Int64(elements.count)))))]
-            + elements.enumerated().map { index, element in
-                let position = FetchPredicate.Path(root: path.root, keys: path.keys + ["[\(index)]"])
-                return .comparison(.init(.path(position), .equal, .value(element)))
-            }
     }
 }
 

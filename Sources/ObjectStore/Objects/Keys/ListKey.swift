@@ -36,6 +36,21 @@ public struct ListKey<Element: AttributeListElement & AttributeValueConvertible>
         quantifier.contains(path, .value(element.attributeValue))
     }
 
+    /// Returns the condition that the list has these elements, in this order. A list that is nil is equal to an empty one.
+    public static func == (key: Self, elements: [Element]) -> FetchPredicate {
+        key.quantifier.elementCondition(key.isEqual(to: elements))
+    }
+
+    /// Returns the condition that the list has other elements, or the same in another order.
+    public static func != (key: Self, elements: [Element]) -> FetchPredicate {
+        key.quantifier.elementCondition(.not(key.isEqual(to: elements)))
+    }
+
+    private func isEqual(to elements: [Element]) -> FetchPredicate.Node {
+        let conditions = FetchPredicate.list(path, isEqualTo: elements.map(\.attributeValue))
+        return conditions.count == 1 ? conditions[0] : .and(conditions)
+    }
+
     private func elements(_ new: FetchPredicate.Quantifier) -> PropertyKey<Element> {
         var quantifiers = quantifier
         let element = quantifiers.add(new, of: path)
@@ -45,5 +60,17 @@ public struct ListKey<Element: AttributeListElement & AttributeValueConvertible>
     private func element(_ position: String) -> PropertyKey<Element?> {
         PropertyKey(
             .path(FetchPredicate.Path(root: path.root, keys: path.keys + [position])), quantifier: quantifier)
+    }
+}
+
+extension FetchPredicate {
+    /// Returns the conditions that a list has these elements, in this order.
+    static func list(_ path: Path, isEqualTo elements: [AttributeValue]) -> [Node] {
+        let count = Expression.aggregate(Aggregate(.count, of: path))
+        return [.comparison(.init(count, .equal, .value(.integer(Int64(elements.count)))))]
+            + elements.enumerated().map { index, element in
+                let position = Path(root: path.root, keys: path.keys + ["[\(index)]"])
+                return .comparison(.init(.path(position), .equal, .value(element)))
+            }
     }
 }

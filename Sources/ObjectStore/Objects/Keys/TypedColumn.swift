@@ -4,9 +4,12 @@
 public struct TypedColumn<Object: ManagedObject, Value: AttributeValueConvertible> {
     /// The column without the types.
     public let column: FetchColumn
+    /// Decodes a stored value, or is `nil` if the type of the values does that.
+    private let decode: ((AttributeValue) -> Value?)?
 
-    init(_ column: FetchColumn) {
+    init(_ column: FetchColumn, decode: ((AttributeValue) -> Value?)? = nil) {
         self.column = column
+        self.decode = decode
     }
 
     /// The value of a property, which may be at the end of to-one relationships: `.key(\.publisher?.name)`.
@@ -38,7 +41,9 @@ public struct TypedColumn<Object: ManagedObject, Value: AttributeValueConvertibl
         _ relationship: KeyPath<Object, RelatedObjects<Destination>>,
         _ attribute: KeyPath<Destination, Element>
     ) -> Self where Value == [Element] {
-        Self(.values("\(RecordedKey.of(relationship).text).\(RecordedKey.of(attribute).text)"))
+        Self(
+            .values("\(RecordedKey.of(relationship).text).\(RecordedKey.of(attribute).text)"),
+            decode: { [Element](relatedValues: $0) })
     }
 
     /// The sorted values of an optional attribute of all objects in a to-many relationship that are not nil:
@@ -47,26 +52,23 @@ public struct TypedColumn<Object: ManagedObject, Value: AttributeValueConvertibl
         _ relationship: KeyPath<Object, RelatedObjects<Destination>>,
         _ attribute: KeyPath<Destination, Element?>
     ) -> Self where Value == [Element] {
-        Self(.values("\(RecordedKey.of(relationship).text).\(RecordedKey.of(attribute).text)"))
+        Self(
+            .values("\(RecordedKey.of(relationship).text).\(RecordedKey.of(attribute).text)"),
+            decode: { [Element](relatedValues: $0) })
     }
 
     /// Returns the value of the column in a row.
     @usableFromInline
     func value(in row: any StoreRow, at position: Int) throws -> Value {
         let stored = row.value(at: position)
-        guard let value = Value(attributeValue: stored) ?? listWithNUL(stored) else {
+        let decoded = if let decode { decode(stored) } else { Value(attributeValue: stored) }
+        guard let value = decoded else {
             throw FetchError(
                 .unsupported,
                 "the column \(column.name) has a value of the type \(stored.typeName), which \(Value.self) cannot hold"
             )
         }
         return value
-    }
-
-    /// Returns the values of related objects, if one of them is a text with a NUL character. A list attribute cannot have it.
-    private func listWithNUL(_ stored: AttributeValue) -> Value? {
-        guard case .values = column, case .string(let text) = stored else { return nil }
-        return (Value.self as? any ColumnOfValues.Type)?.init(textWithNUL: text) as? Value
     }
 
     /// Returns the value of the column after a position, which becomes the position.
@@ -89,19 +91,22 @@ extension TypedColumn where Value == Double? {
     }
 }
 
-/// The type of a column with the values of related objects.
-private protocol ColumnOfValues {
-    init?(textWithNUL text: String)
-}
-
-extension Array: ColumnOfValues where Element: AttributeListElement {
-    init?(textWithNUL text: String) {
-        guard let elementType = Element.self as? any AttributeValueConvertible.Type,
-            let type = Element.arrayElementType,
-            let elements = ListValue.elements(of: text, type, admitsNUL: true)
+extension Array where Element: AttributeListElement {
+    /// Creates an array of the values of related objects. Unlike the elements of a list attribute, texts may have NUL characters.
+    fileprivate init?(relatedValues stored: AttributeValue) {
+        guard case .string(let text) = stored, let type = Element.arrayElementType,
+            let elementType = Element.self as? any AttributeValueConvertible.Type,
+            let elements = ListValue.elements(of: text, type, admitsNUL: true),
+            let values = array(of: elements, as: elementType) as? Self
         else { return nil }
-        let values = elements.compactMap { elementType.init(attributeValue: $0) as? Element }
-        guard values.count == elements.count else { return nil }
         self = values
     }
+}
+
+/// Returns an array of the type with the values, or `nil` if the type cannot hold one of them.
+private func array<Value: AttributeValueConvertible>(
+    of elements: [AttributeValue], as type: Value.Type
+) -> Any? {
+    let values = elements.compactMap { type.init(attributeValue: $0) }
+    return values.count == elements.count ? values : nil
 }

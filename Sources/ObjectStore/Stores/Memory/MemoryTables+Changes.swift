@@ -62,11 +62,12 @@ extension MemoryTables {
 
 extension AttributeValue {
     /// The value as every store keeps it. Text is in Unicode normalization form NFC, in which equal strings
-    /// have equal scalars.
+    /// have equal scalars. Zero has no sign, which a database does not keep.
     public var normalized: AttributeValue {
         switch self {
         case .string(let text): .string(text.normalized)
         case .uri(let text): .uri(text.normalized)
+        case .double(let number) where number == 0: .double(0)
         default: self
         }
     }

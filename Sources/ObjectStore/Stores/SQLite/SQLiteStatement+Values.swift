@@ -79,17 +79,22 @@ extension SQLiteStatement {
     func values(of entity: Entity) throws -> RowValues {
         var nulls = ColumnSet.none
         let types = entity.columnTypes
-        let row = RowValues.make(count: types.count) { nulls = appendValues(of: types, to: &$0) }
+        let row = RowValues.make(count: types.count) {
+            nulls = appendValues(of: types, from: 1, to: &$0)
+        }
         if nulls.intersects(entity.columnsToCheck) { try checkNulls(row, of: entity) }
         return row
     }
 
-    /// Appends the values of the columns from the second on to a row, and returns the columns without a value.
+    /// Appends the values of the columns from `first` on to a row, and returns the positions of the values that are nil.
+    @discardableResult
     @inline(__always)
-    func appendValues(of types: [AttributeType], to row: inout OutputSpan<AttributeValue>) -> ColumnSet {
+    func appendValues(
+        of types: [AttributeType], from first: Int, to row: inout OutputSpan<AttributeValue>
+    ) -> ColumnSet {
         var nulls = ColumnSet.none
         for position in types.indices {
-            let value = decode(Int32(truncatingIfNeeded: position &+ 1), types[position])
+            let value = decode(Int32(truncatingIfNeeded: position &+ first), types[position])
             if value.isNull { nulls.insert(position) }
             row.append(value)
         }

@@ -39,7 +39,7 @@ extension SQLiteStore {
                     isBegun = true
                     try body(statement.integer(0)) {
                         var nulls = ColumnSet.none
-                        let row = rows.makeRow { nulls = statement.appendValues(of: types, to: &$0) }
+                        let row = rows.makeRow { nulls = statement.appendValues(of: types, from: 1, to: &$0) }
                         if nulls.intersects(columnsToCheck) { try statement.checkNulls(row, of: entity) }
                         return row
                     }
@@ -155,8 +155,9 @@ extension SQLiteStore {
 
     private func rows(of columns: [FetchColumn], _ sql: TranslatedRequest) throws -> FetchedRows {
         var rows = FetchedRows(columns: columns)
+        let types = sql.types
         try run(sql) { statement in
-            rows.append { column in statement.value(Int32(truncatingIfNeeded: column), sql.types[column]) }
+            rows.appendRow { statement.appendValues(of: types, from: 0, to: &$0) }
         }
         return rows
     }

@@ -4,7 +4,7 @@ extension SQLiteStore: SQLExecuting {
     public func query(
         _ text: String, with values: [AttributeValue], _ body: (any SQLRow) throws -> Void
     ) throws {
-        let statement = try prepare(text, values, beginning: ["SELECT", "WITH", "VALUES", "EXPLAIN"])
+        let statement = try prepare(text, values, .query)
         guard statement.isReadOnly else {
             throw SQLError(in: text, "the statement would change the store; use executeSQL")
         }
@@ -14,8 +14,7 @@ extension SQLiteStore: SQLExecuting {
     }
 
     public func change(_ text: String, with values: [AttributeValue]) throws -> Int {
-        let statement = try prepare(
-            text, values, beginning: ["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"])
+        let statement = try prepare(text, values, .change)
         try translating { try setSpilling(transactionDepth == 1) }
         defer { statement.reset() }
         guard !statement.isReadOnly else {
@@ -57,14 +56,10 @@ extension SQLiteStore: SQLExecuting {
     /// Prepares the only statement of a text. Other statements, such as COMMIT and PRAGMA, are not even compiled, because
     /// SQLite executes some of them then.
     private func prepare(
-        _ text: String, _ values: [AttributeValue], beginning keywords: [String]
+        _ text: String, _ values: [AttributeValue], _ use: SQLUse
     ) throws -> SQLiteStatement {
         let scan = SQLScan(text)
-        let keyword = scan.keyword()
-        guard keywords.contains(keyword) else {
-            throw SQLError(
-                in: text, "a statement here begins with \(keywords.joined(separator: ", "))", offset: 0)
-        }
+        try use.require(scan.keyword(), in: text)
         guard !text.utf8.contains(0) else { throw SQLError(in: text, "a statement has no NUL") }
         let (statement, end) = try translating(text) { try connection.prepareFirst(text) }
         guard scan.isEmpty(from: end) else {
@@ -90,6 +85,27 @@ extension SQLiteStore: SQLExecuting {
                 }
             }
         }
+    }
+}
+
+/// A method that executes a statement, and the statements that it executes.
+private struct SQLUse {
+    static let query = SQLUse(method: "sql", keywords: ["SELECT", "WITH", "VALUES", "EXPLAIN"])
+    static let change = SQLUse(
+        method: "executeSQL", keywords: ["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"])
+
+    let method: String
+    /// The first words of the statements.
+    let keywords: [String]
+
+    /// Throws if the method does not execute statements that begin with a word.
+    func require(_ keyword: String, in text: String) throws {
+        guard !keywords.contains(keyword) else { return }
+        let others = keywords.dropLast().joined(separator: ", ")
+        let statement = keyword.isEmpty ? "this text" : keyword
+        throw SQLError(
+            in: text,
+            "\(method) executes \(others) and \(keywords.last ?? ""), but not \(statement)")
     }
 }
 

@@ -139,14 +139,19 @@ extension SQLiteStore {
         let statement = try entities[entity.index].insert(rows: rows.count, connection)
         var largestID = newLargestIDs[entity.index]
         var parameter: Int32 = 0
-        for row in rows {
+        // A span, because a loop over the rows would retain and release each of them.
+        let rows = rows.span
+        for index in rows.indices {
             parameter &+= 1
-            statement.bind(row.id, at: parameter)
-            row.values.forEach { value in
-                parameter &+= 1
-                statement.bind(value, at: parameter)
+            let id = rows[index].id
+            statement.bind(id, at: parameter)
+            rows[index].values.withValues { values in
+                for column in values.indices {
+                    parameter &+= 1
+                    statement.bind(values[column], at: parameter)
+                }
             }
-            largestID = max(largestID, row.id)
+            largestID = max(largestID, id)
         }
         try statement.run()
         newLargestIDs[entity.index] = largestID

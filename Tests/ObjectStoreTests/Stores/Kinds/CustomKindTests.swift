@@ -73,8 +73,7 @@ import Testing
 
     /// A kind that only opens stores cannot be copied by this library. The error names the kind.
     @Test func storeWithoutKnownFileIsNotCopied() throws {
-        let kind = StoreKind("snapshot", opening: { _, model in SnapshotStore(model: model) })
-        let store = StoreConfiguration(kind, path: "\(directory.directory)/snapshot")
+        let store = StoreConfiguration(.snapshot, path: "\(directory.directory)/snapshot")
         let error = #expect(throws: StoreError.self) { try StoreBackup.copy(store, to: copy) }
         #expect(error?.message.contains("the kind snapshot") == true)
         let context = try TestedStore.memory.shelf(in: directory)

@@ -1,5 +1,10 @@
 import ObjectStore
 
+extension StoreKind {
+    /// A kind that only opens stores. They are in memory, and each of them is empty when it is opened.
+    static let snapshot = StoreKind("snapshot", opening: { _, model in SnapshotStore(model: model) })
+}
+
 /// A store as a program outside the library could implement it. Its contents are one value, and a transaction
 /// keeps the value from its beginning.
 final class SnapshotStore: PersistentStore, RowSource {

@@ -1,0 +1,36 @@
+package import ObjectStore
+
+extension ReminderModel {
+    /// Returns version 5, which adds tags, dates and floating times, starts, subtasks, dependencies, alarms of all kinds,
+    /// links, completions, imported text, persons, synchronization and views.
+    ///
+    /// It is the current version, so the classes describe it. A later version must describe this one at length, as
+    /// `version4` does.
+    package static func version5() throws -> ManagedObjectModel {
+        try ManagedObjectModel(
+            versionIdentifiers: ["5"],
+            entities: [
+                EntityDescription(
+                    ToDo.self,
+                    indexedBy: .index(\.nextAlertDate, where: { !$0.completed && !$0.doNotAlert }),
+                    // Not `completed` first: every minute check would use that index.
+                    .index(\.dueDate, where: { !$0.completed }),
+                    // These get other moments when the time zone changes.
+                    .index(\.dueLocal, where: { !$0.completed && $0.dueLocal != nil }),
+                    .index(\.startLocal, where: { !$0.completed && $0.startLocal != nil })),
+                EntityDescription(Alarm.self),
+                EntityDescription(Category.self),
+                EntityDescription(Change.self, indexedBy: .index(\.sequence)),
+                EntityDescription(Completion.self, indexedBy: .index(\.date)),
+                EntityDescription(Link.self),
+                EntityDescription(Occurrence.self),
+                EntityDescription(Person.self),
+                EntityDescription(PersonState.self, uniqueness: [[\.person, \.toDo]]),
+                EntityDescription(SavedView.self),
+                EntityDescription(SyncAccount.self),
+                EntityDescription(SyncEntry.self, uniqueness: [[\.list, \.href]]),
+                EntityDescription(SyncList.self, uniqueness: [[\.account, \.href]]),
+                EntityDescription(Tag.self),
+            ])
+    }
+}

@@ -1,0 +1,24 @@
+package import CivilTime
+package import ObjectStore
+
+/// A resource of a synchronized list, and the text in which both sides agreed last.
+package final class SyncEntry: ManagedObject {
+    package override class var entityName: String { "SyncEntry" }
+
+    @Attribute(.length(ReminderModel.urlLengths)) package var href: String
+    /// The identifier of the task. It remains after the item was deleted.
+    @Attribute(.length(ReminderModel.uidLengths)) package var uid: String
+    @Attribute package var etag: String?
+    /// The text that was sent last.
+    @Attribute package var sentText: [UInt8]?
+    /// The text that was read last. A server may have changed the text that was sent.
+    @Attribute package var readText: [UInt8]?
+    /// The value that lost in the last conflict, in iCalendar.
+    @Attribute package var lostText: [UInt8]?
+    @Attribute package var conflictDate: Timestamp?
+    /// The reason why the item is not sent, or `nil` if it is.
+    @Attribute package var remark: String?
+    @ToOne(optional: false) package var list: SyncList?
+    /// The item, or `nil` if it was deleted here and not yet on the server.
+    @ToOne package var toDo: ToDo?
+}

@@ -1,0 +1,21 @@
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+struct UpdateTagHandler: Handler {
+    let service: ServiceContext
+
+    func handle(_ parameters: UpdateTag.Parameters, _ answer: Answer<UpdateTag>) throws {
+        let tag = try service.store.tag(named: parameters.name)
+        let newName = try TypedValue.tag(parameters.newName, field: "newName")
+        if let rival = try service.store.findTag(named: newName), rival !== tag {
+            throw APIError.tagExists(name: rival.name)
+        }
+        let reply = try service.changes.change(UpdateTag.name) {
+            tag.name = newName
+            // A read that fails after the save would report an error for a change that was made.
+            return UpdateTag.Reply(tag: try service.store.summary(of: tag), isUnchanged: !tag.isUpdated)
+        }
+        answer.reply(reply)
+    }
+}

@@ -1,0 +1,280 @@
+import Foundation
+import Testing
+import TodoAPI
+import Varlink
+
+/// Tags of items, from the command line and over the socket.
+@Suite struct TagTests {
+    private func sandbox() throws -> Sandbox { try started("sqlite").0 }
+
+    private func started(_ kind: String) throws -> (Sandbox, RunningDaemon) {
+        let sandbox = try Sandbox()
+        try sandbox.write("[Store]\nType=\(kind)\n", to: "config/todod/todod.conf")
+        return (sandbox, try sandbox.startDaemon())
+    }
+
+    private func run(_ sandbox: Sandbox, _ line: String) throws -> String {
+        let result = try sandbox.shell("todoctl \(line)")
+        #expect(result.status == 0, "\(line): \(result)")
+        return result.output
+    }
+
+    /// Returns a line for each item: its number and its tags.
+    private func tags(_ sandbox: Sandbox) throws -> String {
+        try run(sandbox, "list --all --sort id --format '{id} {tags}'")
+    }
+
+    /// Returns the error of a command.
+    private func refusal(_ sandbox: Sandbox, _ line: String) throws -> String {
+        let result = try sandbox.shell("todoctl \(line)")
+        #expect(result.status == 1 || result.status == 2, "\(line): \(result)")
+        return result.errors
+    }
+
+    // MARK: - Items
+
+    @Test(arguments: ["sqlite", "xml", "binary"]) func tagsOfItemsAreChangedAndListed(kind: String) throws {
+        let (sandbox, daemon) = try started(kind)
+        _ = try run(sandbox, "add Buy stamps --tag post --tag '+errand, Post'")
+        _ = try run(sandbox, "add Read")
+        _ = try run(sandbox, "add Buy bread -t ERRAND")
+        #expect(try tags(sandbox) == "1 errand,post\n2 \n3 errand\n")
+        #expect(try run(sandbox, "list --tag errand --format '{id}'") == "1\n3\n")
+        #expect(try run(sandbox, "list --tag Errand --tag post --format '{id}'") == "1\n")
+        #expect(try run(sandbox, "show 1").contains("Tags:          errand, post\n"))
+        #expect(try run(sandbox, "edit 1 2 --untag post --tag 'später'").hasPrefix("Changed 1"))
+        #expect(try tags(sandbox) == "1 errand,später\n2 später\n3 errand\n")
+        #expect(try run(sandbox, "edit 2 --tag später").hasPrefix("Nothing changed"))
+        _ = try run(sandbox, "done 1")
+        #expect(
+            try run(sandbox, "tag list") == """
+                OPEN  ITEMS  TAG
+                   1      2  errand
+                   0      0  post
+                   1      2  später
+
+                """)
+        #expect(try sandbox.call("ListItems", #"{"tags":[],"fields":["tags"]}"#).names.count == 2)
+        let item = try #require(try sandbox.call("ListItems", #"{"fields":["tags"]}"#).items.first)
+        #expect(item["tags"] == .array([.string("später")]) || item["tags"] == .array([.string("errand")]))
+        #expect(try sandbox.call("ListItems").items.allSatisfy { $0["tags"] == nil })
+        // The tags stay after a restart.
+        let before = try tags(sandbox)
+        #expect(daemon.stop() == 0)
+        _ = try sandbox.startDaemon()
+        #expect(try tags(sandbox) == before)
+    }
+
+    @Test func itemsWithoutTagsHaveEmptyList() throws {
+        let sandbox = try sandbox()
+        _ = try run(sandbox, "add Read")
+        for _ in 1...2 {
+            let items = try sandbox.call("ListItems", #"{"fields":["tags"]}"#).items
+            #expect(items.map { $0["tags"]?.text } == ["[]"])
+            let item = try sandbox.call("GetItem", #"{"id":1}"#).parameters["item"]
+            guard case .object(let item)? = item else { return #expect(Bool(false)) }
+            #expect(item["tags"]?.text == "[]")
+            // Now the store has a tag, but no item has it.
+            _ = try run(sandbox, "edit 1 --tag x")
+            _ = try run(sandbox, "edit 1 --untag x")
+        }
+    }
+
+    @Test func tagsHaveColumnOfTheirOwn() throws {
+        let sandbox = try sandbox()
+        _ = try run(sandbox, "add Buy stamps --tag post,errand")
+        _ = try run(sandbox, "add Read")
+        #expect(
+            try run(sandbox, "list") == """
+                ID  TAGS           ITEM
+                 1  +errand +post  Buy stamps
+                 2                 Read
+
+                """)
+    }
+
+    @Test func wrongTagsAreRefused() throws {
+        let sandbox = try sandbox()
+        _ = try run(sandbox, "add Read --tag book")
+        #expect(try refusal(sandbox, "list --tag boook").contains("no tag 'boook'; did you mean 'book'?"))
+        #expect(try refusal(sandbox, "edit 1 --untag none").contains("todoctl tag list"))
+        #expect(try refusal(sandbox, "add x --tag ''").contains("--tag takes the name of a tag"))
+        #expect(try refusal(sandbox, "add x --tag '#'").contains("it is empty"))
+        #expect(try refusal(sandbox, "edit 1 --tag a --untag A").contains("'a' is in 'addTags', too"))
+        let long = String(repeating: "x", count: 257)
+        #expect(try refusal(sandbox, "add x --tag \(long)").contains("longer than 256 characters"))
+        #expect(try tags(sandbox) == "1 book\n")
+        #expect(try run(sandbox, "tag list").contains("book"))
+        let both = try sandbox.call("UpdateItems", #"{"ids":[1],"tags":["a"],"addTags":["b"]}"#)
+        #expect(both.error == "dev.todod.Todo.InvalidValue" && both.text("field") == "addTags")
+        let comma = try sandbox.call("AddItem", #"{"name":"x","tags":["a","b,c"]}"#)
+        #expect(comma.text("field") == "tags[1]" && comma.text("reason")?.contains("no comma") == true)
+    }
+
+    /// An item has at most 100 tags, whatever the way to more.
+    @Test func itemHasLimitedTags() throws {
+        let sandbox = try sandbox()
+        func list(_ numbers: ClosedRange<Int>) -> String {
+            "[" + numbers.map { "\"t\($0)\"" }.joined(separator: ",") + "]"
+        }
+        for method in ["AddItem", "UpdateItems"] {
+            let parameters = method == "AddItem" ? #""name":"x""# : #""ids":[1]"#
+            let reply = try sandbox.call(method, "{\(parameters),\"tags\":\(list(1...10_000))}")
+            #expect(reply.error == "dev.todod.Todo.InvalidValue" && reply.text("field") == "tags")
+            #expect(reply.text("reason") == "an item has at most 100 tags")
+        }
+        #expect(try sandbox.call("AddItem", #"{"name":"x","tags":\#(list(1...100))}"#).error == nil)
+        let more = try sandbox.call("UpdateItems", #"{"ids":[1],"addTags":["other"]}"#)
+        #expect(more.text("field") == "addTags")
+        #expect(more.text("reason") == "item 1: an item has at most 100 tags")
+        #expect(try sandbox.call("UpdateItems", #"{"ids":[1],"addTags":["T1","t100"]}"#).error == nil)
+        let item = #"{"uid":"a","name":"x","tags":\#(list(1...101))}"#
+        let text = JSON.string(#"{"todod":1,"categories":[],"items":[\#(item)]}"#).text
+        #expect(try sandbox.call("Import", #"{"text":\#(text)}"#).text("field") == "items[0].tags")
+        // The refused changes have added no tags.
+        guard case .array(let tags)? = try sandbox.call("ListTags").parameters["tags"] else { return }
+        #expect(tags.count == 100)
+    }
+
+    @Test func editorChangesTags() throws {
+        let sandbox = try sandbox()
+        _ = try run(sandbox, "add Read --tag book")
+        try sandbox.write("#!/bin/sh\nsed -i 's/^Tags: .*/Tags: new, #other/' \"$1\"\n", to: "editor")
+        _ = try sandbox.shell("chmod +x ~/editor; EDITOR=~/editor todoctl edit 1")
+        #expect(try tags(sandbox) == "1 new,other\n")
+    }
+
+    // MARK: - Tags
+
+    @Test func tagIsRenamedAndDeletedForAllItems() throws {
+        let sandbox = try sandbox()
+        for name in ["a", "b"] { _ = try run(sandbox, "add \(name) --tag errand --tag \(name)") }
+        #expect(try run(sandbox, "tag rename Errand shop") == "Renamed tag Errand to shop\n")
+        #expect(try run(sandbox, "tag rename shop Shop") == "Renamed tag shop to Shop\n")
+        #expect(try run(sandbox, "tag rename shop Shop") == "Nothing changed: tag Shop\n")
+        #expect(try refusal(sandbox, "tag rename shop B").contains("the tag 'b' already exists"))
+        #expect(try tags(sandbox) == "1 Shop,a\n2 Shop,b\n")
+        #expect(try refusal(sandbox, "tag delete shop").contains("would remove the tag from 2 items"))
+        #expect(
+            try run(sandbox, "tag delete shop --yes") == "Deleted tag Shop; its 2 items are kept\n")
+        #expect(try run(sandbox, "tag delete a") == "Deleted tag a; its item is kept\n")
+        #expect(try tags(sandbox) == "1 \n2 b\n")
+        #expect(try refusal(sandbox, "tag delete a").contains("there is no tag 'a'"))
+    }
+
+    @Test func itemWithOtherTagsIsModified() throws {
+        let sandbox = try sandbox()
+        for name in ["a", "b"] { _ = try run(sandbox, "add \(name)") }
+        func modified() throws -> [String] {
+            try run(sandbox, "list --sort id --format '{modifiedAt}'").split(separator: "\n").map(String.init)
+        }
+        let before = try modified()
+        _ = try run(sandbox, "edit 1 --tag x")
+        let after = try modified()
+        #expect(after[0] > before[0] && after[1] == before[1])
+        // The item has the same tag.
+        _ = try run(sandbox, "tag rename x y")
+        #expect(try modified() == after)
+        _ = try run(sandbox, "tag delete y")
+        #expect(try modified()[0] > after[0])
+    }
+
+    // MARK: - Undo
+
+    /// Every change of tags is undone and redone, also after a restart.
+    @Test(arguments: ["sqlite", "xml"]) func changesOfTagsAreUndoneAndRedone(kind: String) throws {
+        let (sandbox, daemon) = try started(kind)
+        _ = try run(sandbox, "add a --tag x --tag y")
+        _ = try run(sandbox, "add b --tag x")
+        let changes: [(line: String, summary: String)] = [
+            ("edit 1 2 --tag z --untag x", "changed the tags of 2 items"),
+            ("tag rename z Z2", "renamed the tag 'z' to 'Z2'"),
+            ("tag delete Z2 --yes", "deleted the tag 'Z2'"), ("delete 1", "deleted 'a'"),
+            ("tag delete x --yes", "deleted the tag 'x'"), ("add c --tag new,y", "added 'c'"),
+        ]
+        func state() throws -> String { try tags(sandbox) + run(sandbox, "tag list") }
+        var states = [try state()]
+        for (line, _) in changes {
+            _ = try run(sandbox, line)
+            states.append(try state())
+        }
+        #expect(daemon.stop() == 0)
+        _ = try sandbox.startDaemon()
+        for (index, change) in changes.enumerated().reversed() {
+            #expect(try run(sandbox, "undo").contains(change.summary))
+            #expect(try state() == states[index], "undo of \(change.line)")
+        }
+        for (index, change) in changes.enumerated() {
+            #expect(try run(sandbox, "redo").contains(change.summary))
+            #expect(try state() == states[index + 1], "redo of \(change.line)")
+        }
+    }
+
+    @Test func deletionOfTagOfManyItemsIsUndone() throws {
+        let sandbox = try sandbox()
+        let items = (1...600).map { #"{"uid":"\#($0)","name":"x","tags":["many"]}"# }
+            .joined(separator: ",")
+        let text = JSON.string(#"{"todod":1,"categories":[],"items":[\#(items)]}"#).text
+        let reply = try sandbox.call("Import", #"{"text":\#(text)}"#)
+        #expect(reply.integer("added") == 600 && reply.integer("tagsAdded") == 1)
+        #expect(try run(sandbox, "list --tag many --count") == "600\n")
+        _ = try run(sandbox, "tag delete many --yes")
+        #expect(try refusal(sandbox, "list --tag many").contains("there is no tag"))
+        _ = try run(sandbox, "undo")
+        #expect(try run(sandbox, "list --tag many --count") == "600\n")
+        #expect(try run(sandbox, "undo").contains("imported 600 items and 1 tag"))
+        #expect(try run(sandbox, "tag list").contains("There are no tags yet."))
+    }
+
+    // MARK: - Watch
+
+    @Test func watchReportsTagsAndTheirItems() throws {
+        let sandbox = try sandbox()
+        let watcher = try sandbox.connect()
+        try watcher.call("Watch", more: true)
+        func next() throws -> String? { try watcher.nextReply().text("event") }
+        #expect(try next() == "ready")
+        #expect(try sandbox.call("AddItem", #"{"name":"a","tags":["x"]}"#).error == nil)
+        #expect(Set([try next(), try next()]) == ["added", "tags"])
+        #expect(try sandbox.call("AddItem", #"{"name":"b"}"#).error == nil)
+        #expect(try next() == "added")
+        // Another item with the tag is no change of the tag.
+        #expect(try sandbox.call("UpdateItems", #"{"ids":[2],"addTags":["x"]}"#).error == nil)
+        let changed = try watcher.nextReply()
+        #expect(changed.text("event") == "changed" && changed.names == ["b"])
+        #expect(changed.items.first?["tags"]?.text == #"["x"]"#)
+        #expect(try sandbox.call("UpdateTag", #"{"name":"x","newName":"y"}"#).error == nil)
+        #expect(try next() == "tags")
+        #expect(try sandbox.call("DeleteTag", #"{"name":"y"}"#).error == nil)
+        #expect(Set([try next(), try next()]) == ["changed", "tags"])
+    }
+
+    // MARK: - Import
+
+    /// An import knows a tag by its `uid`, so it keeps a tag that was renamed here later.
+    @Test func importKeepsTagThatWasRenamed() throws {
+        let sandbox = try sandbox()
+        _ = try run(sandbox, "add a --tag errand")
+        _ = try run(sandbox, "export > ~/before.json")
+        _ = try run(sandbox, "tag rename errand shop")
+        _ = try run(sandbox, "export > ~/after.json")
+        let result = try run(sandbox, "import ~/before.json")
+        #expect(result.hasPrefix("1 unchanged\n  the tag 'shop' is not renamed"))
+        #expect(try tags(sandbox) == "1 shop\n")
+
+        let other = try self.sandbox()
+        _ = try run(other, "import \(sandbox.directory)/before.json")
+        #expect(try tags(other) == "1 errand\n")
+        #expect(try run(other, "import \(sandbox.directory)/after.json") == "1 unchanged, 1 tag renamed\n")
+        #expect(try tags(other) == "1 shop\n")
+    }
+
+    /// A file of a version without tags has no list of them, and one without tags can be read by such a version.
+    @Test func exportWithoutTagsHasNoListOfThem() throws {
+        let sandbox = try sandbox()
+        _ = try run(sandbox, "add a")
+        #expect(try run(sandbox, "export").contains("tags") == false)
+        _ = try run(sandbox, "export > ~/items.json")
+        #expect(try run(sandbox, "import ~/items.json") == "1 unchanged\n")
+    }
+}
