@@ -7,8 +7,8 @@ struct UpdateTagHandler: Handler {
 
     func handle(_ parameters: UpdateTag.Parameters, _ answer: Answer<UpdateTag>) throws {
         let name = try TypedValue.tag(parameters.name, field: "name")
-        let tag = try service.store.tag(named: name)
         let newName = try TypedValue.tag(parameters.newName, field: "newName")
+        let tag = try service.store.tag(named: name)
         if let rival = try service.store.findTag(named: newName), rival !== tag {
             throw APIError.tagExists(name: rival.name)
         }
