@@ -165,7 +165,7 @@ import Testing
         #expect(dues == [Timestamp(secondsSince1970: 978_307_200 + 336_046_917)])
         #expect(try sandbox.todoctl("add", "Ours", "--category", "home").status == 0)
         #expect(daemon.stop() == 0)
-        #expect(daemon.errors.contains("from model 1 to 4 (3 objects)"))
+        #expect(daemon.errors.contains("from model 1 to 5 (3 objects)"))
         let directory = "\(sandbox.directory)/data/todod"
         let names = try FileManager.default.contentsOfDirectory(atPath: directory)
         let backup = try #require(names.first { $0.hasSuffix(".model1.backup") })

@@ -99,6 +99,46 @@ extension ChangeLog {
 }
 
 @Suite struct ChangeLogTests {
+    @Test func changeJoinedWithAdditionKeepsItsTags() throws {
+        let fixture = try Fixture()
+        let errand = try fixture.change("AddTag") { try fixture.context.insertTag("errand", at: fixture.now) }
+        let item = try fixture.change("AddItem") {
+            let item = try fixture.context.insertToDo(at: fixture.now)
+            item.name = "Stamps friday"
+            item.tags.insert(errand)
+            item.tags.insert(try fixture.context.insertTag("home", at: fixture.now))
+            return item
+        }
+        try fixture.change("UpdateItems", joinsAdd: true) {
+            item.name = "Stamps"
+            item.tags.insert(try fixture.context.insertTag("post", at: fixture.now))
+        }
+        #expect(try fixture.undo() == ["added 'Stamps'"])
+        #expect(try fixture.context.count(FetchRequest<ToDo>()) == 0)
+        #expect(try fixture.redo() == ["added 'Stamps'"])
+        let again = try #require(try fixture.context.fetch(FetchRequest<ToDo>()).first)
+        #expect(Set(again.tags.map(\.name)) == ["errand", "home", "post"])
+    }
+
+    /// The columns that version 5 added are not in the record, and have their defaults in the migrated item.
+    @Test func changeOfVersion4IsUndoneAndRedone() throws {
+        let fixture = try Fixture()
+        let item = try fixture.add("Tea")
+        try fixture.change("UpdateItems") { item.name = "Coffee" }
+        for change in try fixture.context.fetch(FetchRequest<Change>()) {
+            for property in ["percentComplete", "isCancelled", "excludedDates", "addedDates"] {
+                let expression = try Regex(",\"\(property)\":(0|false|\"\\[\\]\")")
+                change.before = change.before.map { $0.replacing(expression, with: "") }
+                change.after = change.after.map { $0.replacing(expression, with: "") }
+                #expect(change.after?.contains(property) == false)
+            }
+        }
+        try fixture.context.save()
+        #expect(try fixture.undo(2) == ["renamed 'Tea' to 'Coffee'", "added 'Tea'"])
+        #expect(try fixture.redo(2) == ["added 'Tea'", "renamed 'Tea' to 'Coffee'"])
+        #expect(try fixture.context.fetch(FetchRequest<ToDo>()).map(\.name) == ["Coffee"])
+    }
+
     /// A4: The due time that the user confirms after adding an item is part of adding it.
     @Test func changeJoinedWithAdditionIsUndoneWithIt() throws {
         let fixture = try Fixture()

@@ -60,7 +60,8 @@ public struct RowValues {
         for column in 0..<count { try body(self[column]) }
     }
 
-    /// Calls `body` with the values in memory, in the order of the columns. The row must not change during the call.
+    /// Calls `body` with the values in memory, in the order of the columns. The row must not
+    /// change during the call, and the memory is valid only until it ends.
     @inline(__always)
     func withValues<Result>(_ body: (UnsafeBufferPointer<AttributeValue>) throws -> Result) rethrows -> Result
     {

@@ -52,7 +52,13 @@ public struct FetchedRows: RandomAccessCollection {
             lastChunk.removeLast(lastChunk.count - start)
             throw error
         }
+        guard lastChunk.count &- start == columns.count else { Self.failFilling() }
         count += 1
+    }
+
+    @inline(never)
+    private static func failFilling() -> Never {
+        fatalError("a row got another number of values than there are columns")
     }
 
     @inline(never)

@@ -109,13 +109,25 @@ package final class ChangeLog {
         self.extent = extent
         guard !extent.isLastUndone,
             let last = try context.fetch(Change.where { $0.sequence == extent.last }).first,
-            let added = ChangeRecord(before: last.before, after: last.after, context.model),
+            var added = ChangeRecord(before: last.before, after: last.after, context.model),
             let changed = ChangeRecord(before: before, after: after, context.model),
-            added.before.isEmpty, Set(added.after.keys) == Set(changed.before.keys)
+            added.before.isEmpty, added.after.keys.count(where: { $0.entity == ToDo.entityName }) == 1,
+            Set(changed.before.keys).isSubset(of: added.after.keys)
         else { return false }
-        last.after = after
-        sizes?.record(extent.last, ChangeSizes.size(before: nil, after: after))
+        for (name, old) in changed.before {
+            let first = added.after.removeValue(forKey: name)
+            added.after[name] = changed.after[name]?.joiningLinks(of: first, changedFrom: old)
+        }
+        added.after.merge(changed.after) { joined, _ in joined }
+        last.after = text(of: added.after, added.names)
+        sizes?.record(extent.last, ChangeSizes.size(before: nil, after: last.after))
         return true
+    }
+
+    private func text(of objects: [ObjectID: ObjectSnapshot], _ names: [ObjectID]) -> String? {
+        var text = SnapshotText()
+        for name in names { text.append(objects[name], columnNames) }
+        return text.take()
     }
 
     /// Records a change that exceeds the undo limit.
@@ -254,9 +266,8 @@ package final class ChangeLog {
         guard !deleted.isEmpty else { return }
         var objects = isUndo ? record.after : record.before
         for object in deleted { objects[object.name] = object }
-        var text = SnapshotText()
-        for name in record.names { text.append(objects[name], columnNames) }
-        if isUndo { change.after = text.take() } else { change.before = text.take() }
+        let text = text(of: objects, record.names)
+        if isUndo { change.after = text } else { change.before = text }
         sizes?.record(change.sequence, ChangeSizes.size(before: change.before, after: change.after))
     }
 

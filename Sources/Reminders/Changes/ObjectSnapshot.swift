@@ -35,6 +35,21 @@ struct ObjectSnapshot {
         return snapshot
     }
 
+    /// Returns the snapshot with the links of two changes of the object, one after the other.
+    ///
+    /// - Parameters:
+    ///   - first: The object after the first change.
+    ///   - old: The object before the second change.
+    func joiningLinks(of first: ObjectSnapshot?, changedFrom old: ObjectSnapshot) -> ObjectSnapshot {
+        var snapshot = self
+        for name in ChangeRecord.linkNames(of: entity.name) {
+            let kept = Set(first?.links[name] ?? []).subtracting(old.links[name] ?? [])
+            let ids = kept.union(links[name] ?? [])
+            snapshot.links[name] = ids.isEmpty ? nil : ids.sorted()
+        }
+        return snapshot
+    }
+
     var name: ObjectID { ObjectID(entity: entity.name, id: id) }
 
     subscript(property: String) -> AttributeValue {
@@ -80,7 +95,11 @@ struct ObjectSnapshot {
         guard case .object(let object) = json, case .integer(let id)? = object["id"] else { return nil }
         self.entity = entity
         self.id = id
-        var values: [AttributeValue] = entity.columns.map { _ in .null }
+        // A change of an earlier version of the model does not have the columns that were added since.
+        var values: [AttributeValue] = entity.columns.map { column in
+            guard !column.isOptional, case .attribute(let attribute) = column.content else { return .null }
+            return attribute.defaultValue
+        }
         let linkNames = ChangeRecord.linkNames(of: entity.name)
         for (property, json) in object.members where property != "id" {
             if linkNames.contains(property) {

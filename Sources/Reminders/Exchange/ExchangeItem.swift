@@ -60,7 +60,9 @@ package struct ExchangeItem: Hashable, Sendable {
             let text = name.contains(",") ? words.joined(separator: " ") : name
             var tag = String(text.drop { $0.isWhitespace || $0 == "+" || $0 == "#" })
             while tag.last?.isWhitespace == true { tag.removeLast() }
-            let isValid = tag.isVisible && ReminderModel.tagNameLengths.contains(tag.unicodeScalars.count)
+            let isValid =
+                tag.isVisible && ReminderModel.tagNameLengths.contains(tag.unicodeScalars.count)
+                && !tag.unicodeScalars.contains("\0")
             guard isValid, known.count < Self.tagsLimit || known[tag.lowercased()] != nil else {
                 remarks.append("the tag '\(name.prefix(60))' is omitted")
                 continue

@@ -30,6 +30,10 @@ enum TypedValue {
         if name.contains(",") {
             throw .invalidValue(field: field, reason: "the name of a tag has no comma")
         }
+        // Lists of names in the store cannot hold it.
+        if name.unicodeScalars.contains("\0") {
+            throw .invalidValue(field: field, reason: "the name of a tag has no NUL character")
+        }
         return try Self.name(String(name), field: field, lengths: ReminderModel.tagNameLengths)
     }
 

@@ -6,8 +6,9 @@ struct UpdateTagHandler: Handler {
     let service: ServiceContext
 
     func handle(_ parameters: UpdateTag.Parameters, _ answer: Answer<UpdateTag>) throws {
-        let tag = try service.store.tag(named: parameters.name)
+        let name = try TypedValue.tag(parameters.name, field: "name")
         let newName = try TypedValue.tag(parameters.newName, field: "newName")
+        let tag = try service.store.tag(named: name)
         if let rival = try service.store.findTag(named: newName), rival !== tag {
             throw APIError.tagExists(name: rival.name)
         }

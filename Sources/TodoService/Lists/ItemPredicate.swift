@@ -125,7 +125,7 @@ private struct Translation: PredicateRewriter {
     mutating func rewrite(_ subquery: FetchPredicate.Subquery) -> FetchPredicate.Subquery {
         var copy = subquery
         copy.collection = rewrite(subquery.collection)
-        if ["alarms", "tags"].contains(copy.collection.keys.first), copy.collection.keys.count == 2 {
+        if [["alarms", "offset"], ["tags", "name"]].contains(copy.collection.keys) {
             copy.collection.keys.removeLast()
         }
         let isNew = elements.insert(subquery.variable).inserted

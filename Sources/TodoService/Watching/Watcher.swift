@@ -36,12 +36,17 @@ final class Watcher: ReplySource {
     func notify(_ event: Watch.Event, _ ids: [Int64], alert: String? = nil) {
         guard !isTooSlow else { return }
         pending.append(Happening(event: event, moment: service.times.now(), ids: ids[...], alert: alert))
-        pendingCount += ids.count + 1
+        pendingCount += Self.count(of: event, ids)
         if pendingCount > Watch.pendingLimit {
             isTooSlow = true
             pending = []
         }
         answer.resume()
+    }
+
+    /// Returns how much an event counts for the limit. A change of an item names its tags, too, so tags count once.
+    private static func count(of event: Watch.Event, _ ids: some Collection<Int64>) -> Int {
+        event == .tags ? 1 : ids.count + 1
     }
 
     // MARK: - Sending
@@ -51,7 +56,7 @@ final class Watcher: ReplySource {
         do {
             while let first = pending.first, first.event == .tags {
                 pending.removeFirst()
-                pendingCount -= first.ids.count + 1
+                pendingCount -= Self.count(of: first.event, first.ids)
                 guard try takeTags(first.ids) else { continue }
                 let reply = Watch.Reply(.tags, at: first.moment)
                 return .reply(answer.message(reply, continues: true))

@@ -62,6 +62,9 @@ public final class ManagedObjectContext {
     /// until the context is rolled back.
     public private(set) var failure: (any Error)?
 
+    // Arrays without a check of exclusive access are appended to and replaced, but never changed in place while code of the
+    // program may run, such as the `deinit` of a class.
+
     /// The registries of the first store in the order of the model's entities, then those of the next stores.
     @exclusivity(unchecked) private(set) var registries: [ObjectRegistry] = []
     /// The last class whose entity was looked up, and the entity. Most calls are for the same class as the one before.

@@ -29,7 +29,8 @@ struct DeleteTagCommand: Command {
     private func ask(_ name: String, _ daemon: Daemon) throws(ClientError) {
         if isSure { return }
         let tags = try daemon.call(ListTags.self, .init()).tags
-        let items = tags.first { $0.name.lowercased() == name.lowercased() }?.items ?? 0
+        let wanted = name.drop { $0.isWhitespace || $0 == "+" || $0 == "#" }.lowercased()
+        let items = tags.first { $0.name.lowercased() == wanted }?.items ?? 0
         if items < 2 { return }
         switch Question.ask("Remove the tag from \(items) items?") {
         case true?: return
