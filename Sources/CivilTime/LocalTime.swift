@@ -1,6 +1,6 @@
 /// A date without a time of day, or a time without a time zone.
 ///
-/// Both mean another moment in each time zone.
+/// Each is a different moment in each time zone.
 package enum LocalTime: Hashable, Sendable {
     /// A whole day, such as "by Friday".
     case date(CivilDate)
@@ -45,7 +45,7 @@ package enum LocalTime: Hashable, Sendable {
         }
     }
 
-    /// Returns the moment in a time zone. That of a date is the last second of the day, so that an item that is due on
+    /// Returns the moment in a time zone. For a date, this is the last second of the day, so that an item that is due on
     /// a date is not late before the day ends.
     package func moment(in zone: TimeZoneRules) -> Timestamp {
         switch self {
@@ -55,7 +55,7 @@ package enum LocalTime: Hashable, Sendable {
         }
     }
 
-    /// Returns the first moment in a time zone. That of a date is the beginning of the day.
+    /// Returns the first moment in a time zone. For a date, this is the beginning of the day.
     package func firstMoment(in zone: TimeZoneRules) -> Timestamp {
         switch self {
         case .date(let date): zone.moment(of: CivilDateTime(date, secondOfDay: 0))

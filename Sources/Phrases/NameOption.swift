@@ -4,7 +4,8 @@ package struct NameOption {
         "cat": "--category", "category": "--category", "due": "--due", "list": "--category",
         "pri": "--priority",
         "prio": "--priority", "priority": "--priority", "pro": "--category", "proj": "--category",
-        "project": "--category", "rec": "--every", "recur": "--every",
+        "project": "--category", "rec": "--every", "recur": "--every", "tag": "--tag",
+        "tags": "--tag",
     ]
     private static let priorities = [
         "a": "high", "b": "medium", "c": "low", "h": "high", "m": "medium", "l": "low",
@@ -22,7 +23,7 @@ package struct NameOption {
         if word.hasPrefix("+") || word.hasPrefix("@") {
             let tag = word.dropFirst()
             guard tag.first?.isLetter == true else { return nil }
-            name = "--category"
+            name = word.hasPrefix("+") ? "--tag" : "--category"
             value = String(tag)
             return
         }

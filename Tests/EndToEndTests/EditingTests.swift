@@ -220,13 +220,16 @@ import Varlink
             "Milk due:tomorrow project:home pri:H due:friday",
             "--name 'Milk due:friday' --due tomorrow --category home --priority high --new-category"
         ),
-        ("Milk +GARDEN", "--name Milk --category GARDEN"),
+        ("Milk @GARDEN", "--name Milk --category GARDEN"),
+        ("Milk +GARDEN", "--name Milk --tag GARDEN"),
+        ("Milk +shop +errand @garden +Shop", "--name 'Milk +Shop' --tag shop --tag errand --category garden"),
+        ("Call tag:work tomorrow 9am", "--name Call --due 'tomorrow 9am' --tag work"),
         ("due:tomorrow", "--due tomorrow"),
         ("Water recur:day due:friday", "--name Water --every day --due friday"),
         ("Milk @garden tomorrow 9am", "--name Milk --due 'tomorrow 9am' --category garden"),
         ("Milk tomorrow 9am @garden", "--name Milk --due 'tomorrow 9am' --category garden"),
         ("Milk tomorrow @garden 9am", "--name Milk --due 'tomorrow 9am' --category garden"),
-        ("Water every monday +garden", "--name Water --every monday --category garden"),
+        ("Water every monday @garden", "--name Water --every monday --category garden"),
         ("Water due:fridya", "--name Water --due friday"),
         ("Water pri:X due:friday", "--name 'Water pri:X' --due friday"),
     ])
@@ -245,13 +248,13 @@ import Varlink
     @Test func severalCategoriesInNameAreOfferedAsCommands() throws {
         let sandbox = try filled()
         #expect(try sandbox.todoctl("category", "add", "Shop").status == 0)
-        let output = try sandbox.todoctl("add", "Milk due:tomorrow +shop pri:H @errands").output
+        let output = try sandbox.todoctl("add", "Milk due:tomorrow @shop pri:H @errands").output
         #expect(
             output == """
-                Added 5  Milk due:tomorrow +shop pri:H @errands
+                Added 5  Milk due:tomorrow @shop pri:H @errands
                 The whole text is the name. An item has one category. To choose it, run one of:
                   todoctl edit 5 --name 'Milk @errands' --due tomorrow --category shop --priority high
-                  todoctl edit 5 --name 'Milk +shop' --due tomorrow --priority high --category errands --new-category
+                  todoctl edit 5 --name 'Milk @shop' --due tomorrow --priority high --category errands --new-category
 
                 """)
         for (line, category) in zip(output.split(separator: "\n").suffix(2), ["Shop", "errands"]) {
@@ -276,10 +279,10 @@ import Varlink
     /// Several categories after a time: each command sets the time too.
     @Test func severalCategoriesAndTimeAreOfferedAsCommands() throws {
         let sandbox = try filled()
-        let lines = try sandbox.todoctl("add", "Milk tomorrow 9am @a +b").output.split(separator: "\n")
+        let lines = try sandbox.todoctl("add", "Milk tomorrow 9am @a @b").output.split(separator: "\n")
         #expect(
             lines.suffix(2) == [
-                "  todoctl edit 5 --name 'Milk +b' --due 'tomorrow 9am' --category a --new-category",
+                "  todoctl edit 5 --name 'Milk @b' --due 'tomorrow 9am' --category a --new-category",
                 "  todoctl edit 5 --name 'Milk @a' --due 'tomorrow 9am' --category b --new-category",
             ])
     }

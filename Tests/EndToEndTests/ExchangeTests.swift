@@ -20,6 +20,22 @@ import Varlink
         return sandbox
     }
 
+    /// Another program may have left values that the model does not allow. The rest is still listed and exported.
+    @Test func unreadableLeadTimeHidesNothingElse() throws {
+        let sandbox = try Sandbox()
+        let daemon = try sandbox.startDaemon()
+        #expect(try sandbox.todoctl("add", "Tea", "--due", "tomorrow", "--lead", "1h,5m").status == 0)
+        #expect(daemon.stop() == 0)
+        let store = try SQLiteConnection(path: sandbox.store, mode: .readWrite)
+        try store.execute("UPDATE Alarm SET offset = NULL WHERE offset = 3600")
+        store.close()
+        _ = try sandbox.startDaemon()
+        let reply = try sandbox.call("ListItems", #"{"fields":["leads"]}"#)
+        #expect(reply.items.first?["leads"] == .array([.integer(300)]), "\(reply)")
+        #expect(try sandbox.todoctl("export").output.contains("\"Tea\""))
+        #expect(try sandbox.todoctl("export", "--format", "icalendar").output.contains("SUMMARY:Tea"))
+    }
+
     @Test func importRestoresExportAndRepeatingItChangesNothing() throws {
         let sandbox = try filled()
         let text = try sandbox.todoctl("export").output

@@ -140,8 +140,8 @@ import VarlinkServer
             "\(Item.leadsLimit)",
             "`InvalidValue`"),
         Limit(
-            "TagSummary.limit", "ExchangeItem.tagsLimit", test: "itemHasLimitedTags", "tags of an item",
-            "\(TagSummary.limit)", "`InvalidValue`, with the item and the field"),
+            "ReminderModel.tagsLimit", test: "itemHasLimitedTags", "tags of an item",
+            "\(ReminderModel.tagsLimit)", "`InvalidValue`, with the item and the field"),
         Limit(
             "ChangeLog.limit", "ChangeCount.limit", "ChangeLog.bytesLimit",
             test: "longChangesAreDroppedEarlier",

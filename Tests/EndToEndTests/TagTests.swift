@@ -109,6 +109,8 @@ import Varlink
         #expect(both.error == "dev.todod.Todo.InvalidValue" && both.text("field") == "addTags")
         let comma = try sandbox.call("AddItem", #"{"name":"x","tags":["a","b,c"]}"#)
         #expect(comma.text("field") == "tags[1]" && comma.text("reason")?.contains("no comma") == true)
+        let nul = try sandbox.call("AddItem", #"{"name":"x","tags":["a\u0000b"]}"#)
+        #expect(nul.text("field") == "tags[0]" && nul.text("reason")?.contains("no NUL") == true)
     }
 
     /// An item has at most 100 tags, whatever the way to more.
@@ -154,7 +156,12 @@ import Varlink
         #expect(try run(sandbox, "tag rename shop Shop") == "Nothing changed: tag Shop\n")
         #expect(try refusal(sandbox, "tag rename shop B").contains("the tag 'b' already exists"))
         #expect(try tags(sandbox) == "1 Shop,a\n2 Shop,b\n")
-        #expect(try refusal(sandbox, "tag delete shop").contains("would remove the tag from 2 items"))
+        // Lists show '+' before a name, and people type it as they see it.
+        #expect(try run(sandbox, "tag rename '#Shop' straße") == "Renamed tag Shop to straße\n")
+        for name in ["straße", "+straße", "'#STRASSE'"] {
+            #expect(try refusal(sandbox, "tag delete \(name)").contains("would remove the tag from 2 items"))
+        }
+        #expect(try run(sandbox, "tag rename +straße Shop") == "Renamed tag straße to Shop\n")
         #expect(
             try run(sandbox, "tag delete shop --yes") == "Deleted tag Shop; its 2 items are kept\n")
         #expect(try run(sandbox, "tag delete a") == "Deleted tag a; its item is kept\n")

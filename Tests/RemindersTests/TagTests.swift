@@ -28,9 +28,9 @@ import Testing
     /// A name of another program becomes a name here, or is omitted.
     @Test func tagsOfOtherProgramAreLimited() {
         var item = ExchangeItem(uid: "A", name: "x")
-        let remarks = item.setTags(ofOtherProgram: (0...ExchangeItem.tagsLimit).map { "t\($0)" } + ["T1"])
-        #expect(item.tags.count == ExchangeItem.tagsLimit)
-        #expect(remarks == ["the tag 't\(ExchangeItem.tagsLimit)' is omitted"])
+        let remarks = item.setTags(ofOtherProgram: (0...ReminderModel.tagsLimit).map { "t\($0)" } + ["T1"])
+        #expect(item.tags.count == ReminderModel.tagsLimit)
+        #expect(remarks == ["the tag 't\(ReminderModel.tagsLimit)' is omitted"])
         #expect(item.setTags(ofOtherProgram: ["two  words", " +x "]) == ["the tag ' +x ' becomes 'x'"])
         #expect(item.tags == ["two  words", "x"])
     }

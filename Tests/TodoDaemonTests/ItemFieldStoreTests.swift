@@ -46,10 +46,6 @@ import Varlink
         }
     }
 
-    @Test func importsHaveLimitOfTagsOfAPI() {
-        #expect(ExchangeItem.tagsLimit == TagSummary.limit)
-    }
-
     @Test(arguments: ItemField.allCases)
     func changeIsDescribedByPhraseOfField(field: ItemField) {
         // A change of a category has words of its own, and the other two are no properties of an item.

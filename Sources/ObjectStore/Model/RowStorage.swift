@@ -41,7 +41,7 @@ final class RowStorage: ManagedBuffer<RowStorageHeader, AttributeValue> {
     }
 
     @inline(never)
-    private static func failFilling(_ filled: Int, of count: Int) -> Never {
+    static func failFilling(_ filled: Int, of count: Int) -> Never {
         fatalError("a row of \(count) columns got \(filled) values")
     }
 

@@ -52,13 +52,9 @@ public struct FetchedRows: RandomAccessCollection {
             lastChunk.removeLast(lastChunk.count - start)
             throw error
         }
-        guard lastChunk.count &- start == columns.count else { Self.failFilling() }
+        let filled = lastChunk.count &- start
+        guard filled == columns.count else { RowStorage.failFilling(filled, of: columns.count) }
         count += 1
-    }
-
-    @inline(never)
-    private static func failFilling() -> Never {
-        fatalError("a row got another number of values than there are columns")
     }
 
     @inline(never)

@@ -93,10 +93,10 @@ struct ChangeReplay {
     }
 
     /// The relationships of an item that have its parts, by the entities of the parts.
-    private static let parts = [
-        Alarm.entityName: "alarms", Link.entityName: "links", Completion.entityName: "completions",
-        Occurrence.entityName: "occurrences",
-    ]
+    private static let parts = {
+        let parts: [any ItemPart.Type] = [Alarm.self, Link.self, Completion.self, Occurrence.self]
+        return Dictionary(uniqueKeysWithValues: parts.map { ($0.entityName, $0.relationship) })
+    }()
 
     // MARK: - Steps
 
@@ -139,16 +139,7 @@ struct ChangeReplay {
 
     /// Calls `reportItem` with an item, or with the item of one of its parts.
     private func reportItem(of object: ManagedObject) {
-        let item: ToDo? =
-            switch object {
-            case let item as ToDo: item
-            case let alarm as Alarm: alarm.toDo
-            case let link as Link: link.toDo
-            case let completion as Completion: completion.toDo
-            case let occurrence as Occurrence: occurrence.toDo
-            default: nil
-            }
-        if let item { reportItem(item) }
+        if let item = object as? ToDo ?? (object as? any ItemPart)?.toDo { reportItem(item) }
     }
 
     /// Adds and removes the recorded objects of a many-to-many relationship.

@@ -2,13 +2,14 @@ package import CivilTime
 package import ObjectStore
 
 extension ManagedObjectContext {
-    /// Sets the modification date of every item and category with unsaved changes.
+    /// Sets the modification date of every item, category, tag and saved view with unsaved changes.
     package func recordModifications(at now: Timestamp) throws {
         for item in try itemsOfChangedParts() { item.modifiedDate = now }
         let links = changedLinks()
         for object in updatedObjects {
             switch object {
-            // Another item that is blocked by it is a change of that item, and one with the tag is a change of the item.
+            // The other end of a pair may be the only change of an object. An item that gets a tag changes, but the tag
+            // does not. An item that is blocked by another one changes, but the other one does not.
             case let item as ToDo where item.hasOwnChanges(links): item.modifiedDate = now
             case let category as Category: category.modifiedDate = now
             case let tag as Tag where tag.hasOwnChanges(links): tag.modifiedDate = now

@@ -1,4 +1,5 @@
 package import CivilTime
+internal import Phrases
 
 /// An item to import or export, independent of any store.
 package struct ExchangeItem: Hashable, Sendable {
@@ -47,9 +48,6 @@ package struct ExchangeItem: Hashable, Sendable {
         self.name = name
     }
 
-    /// The maximum number of tags of an item.
-    package static let tagsLimit = 100
-
     /// Sets the tags to names of another program, as far as they can be names here.
     ///
     /// - Returns: A message for each name that is changed or omitted.
@@ -58,12 +56,11 @@ package struct ExchangeItem: Hashable, Sendable {
         for name in names {
             let words = name.split { $0.isWhitespace || $0 == "," }
             let text = name.contains(",") ? words.joined(separator: " ") : name
-            var tag = String(text.drop { $0.isWhitespace || $0 == "+" || $0 == "#" })
-            while tag.last?.isWhitespace == true { tag.removeLast() }
+            let tag = TagName.plain(text)
             let isValid =
                 tag.isVisible && ReminderModel.tagNameLengths.contains(tag.unicodeScalars.count)
                 && !tag.unicodeScalars.contains("\0")
-            guard isValid, known.count < Self.tagsLimit || known[tag.lowercased()] != nil else {
+            guard isValid, known.count < ReminderModel.tagsLimit || known[tag.lowercased()] != nil else {
                 remarks.append("the tag '\(name.prefix(60))' is omitted")
                 continue
             }

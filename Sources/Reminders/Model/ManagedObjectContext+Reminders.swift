@@ -34,45 +34,52 @@ extension ManagedObjectContext {
     ///
     /// The record of an alert is not such a change.
     package func itemsOfChangedParts() throws -> Set<ToDo> {
-        let parts = changedObjects.compactMap { $0 as? any ItemPart }
-        if parts.isEmpty { return [] }
-        // An item that was deleted with its parts is not found here.
-        return Set(
-            try Set(parts.compactMap { try $0.idOfChangedItem() }).compactMap {
-                try object(of: ToDo.self, id: $0)
-            })
+        try items(of: changedObjects.compactMap { $0 as? any ItemPart })
     }
 
     /// Returns the items with unsaved changes to their alarms, except the record of an alert.
     package func itemsOfChangedAlarms() throws -> Set<ToDo> {
-        let ids = try changedObjects.compactMap { try ($0 as? Alarm)?.idOfChangedItem() }
-        return Set(try Set(ids).compactMap { try object(of: ToDo.self, id: $0) })
+        try items(of: changedObjects.compactMap { $0 as? Alarm })
+    }
+
+    private func items(of parts: [any ItemPart]) throws -> Set<ToDo> {
+        // An item that was deleted with its parts is not found here.
+        Set(
+            try Set(parts.compactMap { try $0.idOfChangedItem() }).compactMap {
+                try object(of: ToDo.self, id: $0)
+            })
     }
 }
 
 /// An object that belongs to one item, so that a change of it is a change of the item.
-private protocol ItemPart: ManagedObject {
+protocol ItemPart: ManagedObject {
+    /// The relationship of the item that has such parts.
+    static var relationship: String { get }
     /// The properties whose changes are not changes of the item.
     static var bookkeeping: Set<String> { get }
+    var toDo: ToDo? { get }
 }
 
 extension Alarm: ItemPart {
-    fileprivate static var bookkeeping: Set<String> { ["toldForDue"] }
+    static var relationship: String { "alarms" }
+    static var bookkeeping: Set<String> { ["toldForDue"] }
 }
 
 extension Link: ItemPart {
-    fileprivate static var bookkeeping: Set<String> { [] }
+    static var relationship: String { "links" }
 }
 
 extension Completion: ItemPart {
-    fileprivate static var bookkeeping: Set<String> { [] }
+    static var relationship: String { "completions" }
 }
 
 extension Occurrence: ItemPart {
-    fileprivate static var bookkeeping: Set<String> { [] }
+    static var relationship: String { "occurrences" }
 }
 
 extension ItemPart {
+    static var bookkeeping: Set<String> { [] }
+
     fileprivate func idOfChangedItem() throws -> Int64? {
         guard case .integer(let id) = try value(of: "toDo"),
             !isUpdated || !Self.bookkeeping.isSuperset(of: changedProperties)

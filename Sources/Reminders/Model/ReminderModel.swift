@@ -10,6 +10,8 @@ package enum ReminderModel {
     package static let nameLengths = 1...65_536
     package static let categoryNameLengths = 1...256
     package static let tagNameLengths = 1...256
+    /// The maximum number of tags of an item.
+    package static let tagsLimit = 100
     package static let personNameLengths = 1...256
     package static let urlLengths = 1...65_536
     /// The allowed lengths of an identifier.

@@ -1,8 +1,6 @@
 /// A tag in the API.
 package struct TagSummary: NamedBody, Hashable {
     package static let varlinkType = "Tag"
-    /// The maximum number of tags of an item, and of tags in one parameter. It also applies to imported items.
-    package static let limit = 100
 
     package var id: Int64 = 0
     package var name = ""

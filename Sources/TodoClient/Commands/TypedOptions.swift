@@ -15,7 +15,7 @@ struct TypedOptions {
     private let words: [Substring]
     /// The time at the end of the name, which is set by the same command.
     private let time: TimeInName?
-    /// The first word for each option, and the first word for each category, with their positions in `words`.
+    /// The first word for each option, and for each category and tag, with their positions in `words`.
     private var typed: [Typed] = []
     /// The readings of a due time that has several.
     private var dueTimes: [String] = []
@@ -29,10 +29,10 @@ struct TypedOptions {
         var isScheduled = false
         for (index, text) in words.enumerated() {
             guard var option = NameOption(text) else { continue }
-            // An item has one due time, priority and rule.
+            // An item has one due time, priority and rule. It may have several tags, and the hint offers each category.
             let isTaken = typed.contains {
                 $0.option.name == option.name
-                    && ($0.option.name != "--category"
+                    && (!["--category", "--tag"].contains($0.option.name)
                         || $0.option.value.lowercased() == option.value.lowercased())
             }
             if isTaken { continue }

@@ -26,7 +26,7 @@ enum TypedValue {
     ///
     /// - Throws: `InvalidValue` as for other names, or if the name has a comma, which separates names.
     static func tag(_ text: String, field: String) throws(APIError) -> String {
-        let name = text.drop { $0.isWhitespace || $0 == "+" || $0 == "#" }
+        let name = TagName.plain(text)
         if name.contains(",") {
             throw .invalidValue(field: field, reason: "the name of a tag has no comma")
         }
@@ -34,12 +34,12 @@ enum TypedValue {
         if name.unicodeScalars.contains("\0") {
             throw .invalidValue(field: field, reason: "the name of a tag has no NUL character")
         }
-        return try Self.name(String(name), field: field, lengths: ReminderModel.tagNameLengths)
+        return try Self.name(name, field: field, lengths: ReminderModel.tagNameLengths)
     }
 
     /// Returns the names of tags, each once.
     static func tags(_ texts: [String], field: String) throws(APIError) -> [String] {
-        guard texts.count <= TagSummary.limit else { throw tooManyTags(field) }
+        guard texts.count <= ReminderModel.tagsLimit else { throw tooManyTags(field) }
         var names: [String] = []
         var seen: Set<String> = []
         for (index, text) in texts.enumerated() {
@@ -53,7 +53,8 @@ enum TypedValue {
     static func tooManyTags(_ field: String, item: Int64? = nil) -> APIError {
         .invalidValue(
             field: field,
-            reason: (item.map { "item \($0): " } ?? "") + "an item has at most \(TagSummary.limit) tags")
+            reason: (item.map { "item \($0): " } ?? "")
+                + "an item has at most \(ReminderModel.tagsLimit) tags")
     }
 
     /// Parses `1d, 1h, 5m`, and returns the lead times in seconds. An empty text has none.

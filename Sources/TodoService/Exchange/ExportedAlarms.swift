@@ -7,15 +7,18 @@ struct ExportedAlarms {
     /// An alarm of an item: its lead time in seconds, and the due time for which its alert was sent.
     typealias Alarm = (lead: Int, alertedDueDate: Timestamp?)
 
-    private let rows: TypedRowStream<(Int64?, Int32, Timestamp?)>
+    private let rows: RowStream
     /// The first alarm of an item that is still to be read.
-    private var ahead: (owner: Int64?, offset: Int32, alertedDueDate: Timestamp?)?
+    private var ahead: FetchedRow?
 
     /// Begins to read the alarms from the same state of the store as the items.
     init(_ context: ManagedObjectContext, beside items: RowStream) throws {
         rows = try context.stream(
-            Reminders.Alarm.all.ordered(by: \.toDo), of: \.toDo?.id, \.offset, \.alertedDueDate,
-            beside: items)
+            Reminders.Alarm.all.ordered(by: \.toDo),
+            of: [
+                .key(\Reminders.Alarm.toDo), .key(\Reminders.Alarm.offset),
+                .key(\Reminders.Alarm.alertedDueDate),
+            ], beside: items)
         ahead = try rows.next()
     }
 
@@ -26,9 +29,11 @@ struct ExportedAlarms {
         guard case .integer(let id) = item else { return [] }
         var alarms: [Alarm] = []
         while let alarm = ahead {
-            if let owner = alarm.owner {
+            if case .integer(let owner) = alarm[0] {
                 if owner > id { break }
-                if owner == id { alarms.append((Int(alarm.offset), alarm.alertedDueDate)) }
+                if owner == id, case .integer(let offset) = alarm[1] {
+                    alarms.append((Int(offset), Timestamp(attributeValue: alarm[2])))
+                }
             }
             ahead = try rows.next()
         }

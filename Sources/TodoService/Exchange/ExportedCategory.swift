@@ -26,13 +26,20 @@ extension ExportedCategory {
     /// Returns all categories from the same state of the store as the items.
     static func all(_ context: ManagedObjectContext, beside items: RowStream) throws -> [ExportedCategory] {
         let rows = try context.stream(
-            Category.all.ordered(by: \.id), of: \.uid, \.name, \.doNotAlert, \.createdDate,
-            \.modifiedDate, beside: items)
+            Category.all.ordered(by: \.id),
+            of: [
+                .key(\Category.uid), .key(\Category.name), .key(\Category.doNotAlert),
+                .key(\Category.createdDate), .key(\Category.modifiedDate),
+            ], beside: items)
         var categories: [ExportedCategory] = []
-        while let (uid, name, isMuted, created, modified) = try rows.next() {
-            categories.append(
-                ExportedCategory(
-                    uid: uid, name: name, isMuted: isMuted, createdDate: created, modifiedDate: modified))
+        while let row = try rows.next() {
+            var category = ExportedCategory()
+            if case .string(let uid) = row[0] { category.uid = uid }
+            if case .string(let name) = row[1] { category.name = name }
+            category.isMuted = row[2] == .boolean(true)
+            category.createdDate = Timestamp(attributeValue: row[3])
+            category.modifiedDate = Timestamp(attributeValue: row[4])
+            categories.append(category)
         }
         return categories
     }

@@ -24,7 +24,7 @@ final class ItemImporter {
     /// The approximate size of the texts of these items.
     private var filledBytes = 0
     /// The number of categories and tags in the batch.
-    private var takenGroups = 0
+    private var takenNames = 0
     /// The items that the file has named.
     private var seen: Set<Int64> = []
     /// Whether time zones of these names exist.
@@ -39,7 +39,7 @@ final class ItemImporter {
 
     /// Whether the batch has to be saved.
     var isBatchFull: Bool {
-        filled.count + takenGroups >= Self.batchLimits.items || filledBytes >= Self.batchLimits.bytes
+        filled.count + takenNames >= Self.batchLimits.items || filledBytes >= Self.batchLimits.bytes
     }
 
     /// Ends a batch. Must be called after each save, or if there is none.
@@ -50,7 +50,7 @@ final class ItemImporter {
         }
         filled.removeAll(keepingCapacity: true)
         filledBytes = 0
-        takenGroups = 0
+        takenNames = 0
     }
 
     /// Adds a remark for the caller.
@@ -74,12 +74,12 @@ final class ItemImporter {
 
     func take(_ imported: ImportedObject<ExportedCategory>) throws {
         try categories.take(imported.body, field: "\(imported.place).name").map(remark)
-        takenGroups += 1
+        takenNames += 1
     }
 
     func take(_ imported: ImportedObject<ExportedTag>) throws {
         try tags.take(imported.body, field: "\(imported.place).name").map(remark)
-        takenGroups += 1
+        takenNames += 1
     }
 
     func take(_ imported: ImportedObject<ExportedItem>) throws {

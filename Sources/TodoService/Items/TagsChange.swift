@@ -58,7 +58,7 @@ struct TagsChange: Sendable {
                 item.tags.remove(tag)
             }
             for tag in added { item.tags.insert(tag) }
-            guard item.tags.count <= TagSummary.limit else {
+            guard item.tags.count <= ReminderModel.tagsLimit else {
                 throw TypedValue.tooManyTags(field, item: item.isInserted ? nil : item.id)
             }
         }

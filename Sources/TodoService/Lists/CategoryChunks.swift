@@ -5,7 +5,7 @@ internal import TodoAPI
 
 /// All categories with the numbers of their items, in one chunk. Counting very many items takes time.
 final class CategoryChunks: ReplyChunkSource {
-    private let categories: TypedRowStream<(Int64, String, Bool)>
+    private let categories: RowStream
     /// The number of items in each category, which an index alone provides.
     private let items: RowStream
     private let openItems: RowStream
@@ -16,11 +16,10 @@ final class CategoryChunks: ReplyChunkSource {
         let context = service.store.context
         let categories = try context.stream(
             Category.all.ordered(by: \.name, options: .caseInsensitive),
-            of: \.id, \.name, \.doNotAlert)
-        let category = FetchColumn.key(\ToDo.category)
+            of: [.key(\Category.id), .key(\Category.name), .key(\Category.doNotAlert)])
         let counts = { (request: FetchRequest<ToDo>) in
             try context.stream(
-                request, of: [category, .count], groupedBy: [category.name], beside: categories.rows)
+                request, of: ["category", .count], groupedBy: ["category"], beside: categories)
         }
         self.categories = categories
         items = try counts(ToDo.all)
@@ -33,10 +32,11 @@ final class CategoryChunks: ReplyChunkSource {
         Result {
             let (items, openItems) = (try counts(items), try counts(openItems))
             var reply = ListCategories.Reply()
-            while let (id, name, isMuted) = try categories.next() {
+            while let row = try categories.next() {
+                guard case .integer(let id) = row[0], case .string(let name) = row[1] else { continue }
                 reply.categories.append(
                     CategorySummary(
-                        id: id, name: name, muted: isMuted, items: items[id] ?? 0,
+                        id: id, name: name, muted: row[2] == .boolean(true), items: items[id] ?? 0,
                         open: openItems[id] ?? 0))
             }
             return ReplyChunk(message: Answer<ListCategories>.message(reply, zone: zone), isLast: true)

@@ -7,6 +7,7 @@ internal import Varlink
 /// The items of a list, made from rows.
 final class ItemChunks: ReplyChunkSource {
     private let rows: RowStream
+    private let columns: ItemColumns
     private let query: ItemQuery
     /// The lead times of the items, or `nil` if they are not requested.
     private let leads: LeadTimes?
@@ -22,10 +23,12 @@ final class ItemChunks: ReplyChunkSource {
     private var chunkBytes = 0
 
     init(
-        _ rows: RowStream, _ query: ItemQuery, leads: LeadTimes?, forecast: AlertForecast?,
+        _ rows: RowStream, _ columns: ItemColumns, _ query: ItemQuery, leads: LeadTimes?,
+        forecast: AlertForecast?,
         zone: TimeZoneRules, itemsPerReply: Int?
     ) {
         self.rows = rows
+        self.columns = columns
         self.query = query
         self.leads = leads
         self.forecast = forecast
@@ -60,7 +63,6 @@ final class ItemChunks: ReplyChunkSource {
     }
 
     private func write(to array: inout JSONWriter) throws {
-        let columns = query.columns
         var next = hasBegun ? ahead : try rows.nextInPlace()
         hasBegun = true
         var count = 0

@@ -13,8 +13,8 @@ struct ItemColumns: Sendable {
     private let shown: Set<ItemField>
     private let names: JSONNames
     private let leadsPosition: Int?
-    /// Whether the store has tags. If it has none, they are not searched for each item.
-    private let hasTags: Bool
+    /// Whether the store may have tags.
+    private var hasTags = true
     private let alertPositions: AlertPositions?
     /// The positions of the columns on which the words of a rule depend.
     private let rulePositions: (due: Int?, timeZone: Int?)
@@ -81,10 +81,9 @@ struct ItemColumns: Sendable {
     private static let placeholderName = "(no name)"
 
     /// The columns of a single item that is requested alone.
-    static let all = ItemColumns(showing: Set(ItemField.allCases), hasTags: true)
+    static let all = ItemColumns(showing: Set(ItemField.allCases))
 
-    private init(showing shown: Set<ItemField>, hasTags: Bool) {
-        self.hasTags = hasTags
+    private init(showing shown: Set<ItemField>) {
         let read = shown.union(shown.flatMap(\.needed))
         let fields = ItemField.allCases.filter { read.contains($0) && $0 != .heldUntil }
         self.fields = fields
@@ -99,16 +98,24 @@ struct ItemColumns: Sendable {
     /// Creates the columns of a list: the fields `wanted` and those that every item has.
     ///
     /// If `wanted` is `nil`, it has all fields that lists show.
-    init(_ wanted: [String]?, in store: ItemStore) throws {
+    init(_ wanted: [String]? = nil) throws(APIError) {
         guard let wanted else {
-            self.init(showing: Set(ItemField.listed), hasTags: false)
+            self.init(showing: Set(ItemField.listed))
             return
         }
         var chosen = Set(ItemField.allCases.filter(\.traits.property.isRequired))
         for (index, name) in wanted.enumerated() {
             chosen.insert(try ItemField(named: name, in: "fields[\(index)]", among: ItemField.allCases))
         }
-        self.init(showing: chosen, hasTags: try chosen.contains(.tags) && store.hasTags)
+        self.init(showing: chosen)
+    }
+
+    /// Returns the columns for the present state of a store. If it has no tags, they are not searched for each item.
+    func fitting(_ store: ItemStore) throws -> ItemColumns {
+        guard shown.contains(.tags) else { return self }
+        var columns = self
+        columns.hasTags = try store.hasTags
+        return columns
     }
 
     var showsLeads: Bool { shown.contains(.leads) }

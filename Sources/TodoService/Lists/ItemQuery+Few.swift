@@ -43,6 +43,7 @@ extension ItemQuery {
     {
         var clock = RFC3339.Clock(service.times.zone)
         var count = 0
+        let columns = try columns.fitting(service.store)
         try service.store.context.forEachRow(first, of: columns.columns) { row in
             guard count < ListItems.itemsPerReply, array.count <= ItemList.chunkBytes else { throw TooMany() }
             columns.write(row, to: &array, clock: &clock)

@@ -22,7 +22,7 @@ struct ItemQuery {
     init(_ parameters: ListItems.Parameters, _ service: ServiceContext) throws {
         let zone = try service.times.zone(named: parameters.timeZone)
         let filter = Filter(service: service, zone: zone, now: service.times.now())
-        columns = try ItemColumns(parameters.fields, in: service.store)
+        columns = try ItemColumns(parameters.fields)
         let isFiltered =
             parameters.category != nil || parameters.tags != nil || parameters.text != nil
             || parameters.where != nil
@@ -38,12 +38,9 @@ struct ItemQuery {
     }
 
     /// Creates a query for the open items that are due before `end` or, if `isIncluded`, until `end`.
-    init(
-        dueUntil end: Timestamp, isIncluded: Bool, fields: [String]?, note: String? = nil,
-        in store: ItemStore
-    ) throws {
+    init(dueUntil end: Timestamp, isIncluded: Bool, fields: [String]?, note: String? = nil) throws {
         self.note = note
-        columns = try ItemColumns(fields, in: store)
+        columns = try ItemColumns(fields)
         isRange = true
         var request = ToDo.where { !$0.completed && (isIncluded ? $0.dueDate <= end : $0.dueDate < end) }
         request.order = Self.defaultOrder
@@ -107,7 +104,7 @@ private struct Filter {
             let category = try service.store.category(named: name)
             request = request.where { $0.category == category }
         }
-        for name in try tags(parameters.tags ?? []) {
+        for name in try TypedValue.tags(parameters.tags ?? [], field: "tags") {
             let tag = try service.store.tag(named: name)
             request = request.where { $0.tags.contains(tag) }
         }
@@ -135,10 +132,6 @@ private struct Filter {
         }
         if let condition { request = request.where { _ in condition.predicate } }
         return request.predicate
-    }
-
-    private func tags(_ names: [String]) throws(APIError) -> [String] {
-        try TypedValue.tags(names, field: "tags")
     }
 
     private func words(_ text: String) throws(APIError) -> [Substring] {

@@ -134,12 +134,12 @@ extension Answer {
         let itemsPerReply = wantsMore ? ListItems.itemsPerReply : nil
         let forecast = query.columns.showsHeldUntil ? forecast() : nil
         stream(in: service) {
-            let columns = query.columns
+            let columns = try query.columns.fitting(service.store)
             let rows = try service.store.context.stream(query.request, of: columns.columns)
             let leads =
                 columns.showsLeads ? try LeadTimes(in: service.store.context, beside: rows) : nil
             return ItemChunks(
-                rows, query, leads: leads, forecast: forecast, zone: service.times.zone,
+                rows, columns, query, leads: leads, forecast: forecast, zone: service.times.zone,
                 itemsPerReply: itemsPerReply)
         }
     }

@@ -314,7 +314,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-    /// Whether changes were set back of an object that an ancestor or another context may have changed.
+    /// Whether some changed properties have their saved values again, although another context may have saved the object.
     final var hasRevertedChanges: Bool {
         state == .saved && freshness != .current && changed != netChanges
     }

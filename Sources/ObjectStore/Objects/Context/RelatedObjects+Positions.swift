@@ -10,7 +10,7 @@ extension RelatedObjects {
     ///
     /// Traps if the relationship is not ordered or has no such index. Each access reads all objects of the relationship that
     /// are not in memory. If they cannot be read, the result is a deleted object with the defaults of its entity, and the
-    /// next save throws. ``all()`` throws at once.
+    /// next save throws. Reading a required property without a default from it traps. ``all()`` throws at once.
     public subscript(index: Int) -> Element {
         element(at: index) ?? missingElement()
     }

@@ -17,7 +17,7 @@ struct DeleteTagCommand: Command {
     func run(_ session: Session) throws(ClientError) {
         let name = name.joined(separator: " ")
         let daemon = try session.daemon()
-        try ask(name, daemon)
+        try ask(name, session, daemon)
         let reply = try daemon.call(DeleteTag.self, .init(name: name))
         if try session.printJSON(reply) { return }
         try Output.print("Deleted tag \(reply.tag.name.oneLine()); \(Self.fate(of: reply.tag.items))")
@@ -26,11 +26,14 @@ struct DeleteTagCommand: Command {
     /// Asks for confirmation if two or more items would lose the tag.
     ///
     /// - Throws: an error if the user declines, or if there is no terminal to ask on.
-    private func ask(_ name: String, _ daemon: Daemon) throws(ClientError) {
+    private func ask(_ name: String, _ session: Session, _ daemon: Daemon) throws(ClientError) {
         if isSure { return }
-        let tags = try daemon.call(ListTags.self, .init()).tags
-        let wanted = name.drop { $0.isWhitespace || $0 == "+" || $0 == "#" }.lowercased()
-        let items = tags.first { $0.name.lowercased() == wanted }?.items ?? 0
+        // The daemon decides which tag the name means.
+        var filter = ListItems.Parameters()
+        filter.state = .all
+        filter.tags = [name]
+        filter.fields = []
+        let items = try session.items(of: ListItems.self, filter, daemon).count
         if items < 2 { return }
         switch Question.ask("Remove the tag from \(items) items?") {
         case true?: return

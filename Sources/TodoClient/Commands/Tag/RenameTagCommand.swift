@@ -1,3 +1,4 @@
+internal import Phrases
 internal import TodoAPI
 
 /// The `tag rename` command, for example `todoctl tag rename errand errands`.
@@ -21,6 +22,6 @@ struct RenameTagCommand: Command {
         if reply.unchanged == true {
             return try Output.print("Nothing changed: tag \(reply.tag.name.oneLine())")
         }
-        try Output.print("Renamed tag \(name.oneLine()) to \(reply.tag.name.oneLine())")
+        try Output.print("Renamed tag \(TagName.plain(name).oneLine()) to \(reply.tag.name.oneLine())")
     }
 }
