@@ -6,20 +6,23 @@ struct RowAllocator {
     /// The largest number of values in a shared allocation. A program that keeps one of the objects keeps the memory
     /// for all these values, which is less than 10 kB.
     static let valuesAtOnce = 400
-    private static let rowsAtOnce = 64
+    /// The largest number of values in a shared allocation of a fetch that has made 64 full ones. An object that is kept
+    /// then keeps less than 40 kB, a sixteenth of the memory of the fetch at most.
+    private static let valuesAtOnceOfManyRows = 1600
 
     private let columns: Int
     private var storage: RowStorage?
     private var rowsLeft = 0
     /// The number of rows in the next allocation. It grows, so that a fetch of few objects does not waste memory.
     private var nextCapacity: Int
+    private var madeValues = 0
 
     /// - Parameters:
     ///   - columns: The number of values in each row.
     ///   - limit: The largest number of rows, if it is known.
     init(columns: Int, limit: Int? = nil) {
         self.columns = columns
-        nextCapacity = Self.capacity(min(limit ?? 4, 4), columns: columns)
+        nextCapacity = max(1, min(limit ?? 8, 8, Self.valuesAtOnce / max(columns, 1)))
     }
 
     /// Makes a row. `fill` has to append a value for each column.
@@ -39,11 +42,8 @@ struct RowAllocator {
     private mutating func allocate() {
         storage = .make(capacity: columns * nextCapacity, isShared: nextCapacity > 1)
         rowsLeft = nextCapacity
-        nextCapacity = Self.capacity(nextCapacity * 2, columns: columns)
-    }
-
-    /// Returns a number of rows with the limits applied.
-    private static func capacity(_ rows: Int, columns: Int) -> Int {
-        max(1, min(rows, rowsAtOnce, valuesAtOnce / max(columns, 1)))
+        madeValues += columns * nextCapacity
+        let limit = madeValues < 64 * Self.valuesAtOnce ? Self.valuesAtOnce : Self.valuesAtOnceOfManyRows
+        nextCapacity = max(1, min(nextCapacity * 4, limit / max(columns, 1)))
     }
 }
