@@ -32,7 +32,9 @@ struct AlertBatchBenchmark {
         reminders.fill(Self.count)
         let context = ManagedObjectContext(coordinator: coordinator)
         let queue = DispatchQueue(label: "benchmark")
-        let alertTimes = AlertTimes(context: context, planner: AlertPlanner()) { Self.now }
+        let alertTimes = AlertTimes(context: context, planner: AlertPlanner(), zone: LocalZone(.utc)) {
+            Self.now
+        }
         let loop = try AlertLoop(
             context: context, alertTimes: alertTimes, sink: JournalSink(zone: LocalZone(.utc)),
             schedule: .minutes,

@@ -46,7 +46,9 @@ struct AlertBenchmark {
         raw.fill(count)
         let context = ManagedObjectContext(coordinator: coordinator)
         let queue = DispatchQueue(label: "benchmark")
-        let alertTimes = AlertTimes(context: context, planner: AlertPlanner()) { Self.now }
+        let alertTimes = AlertTimes(context: context, planner: AlertPlanner(), zone: LocalZone(.utc)) {
+            Self.now
+        }
         let loop = try AlertLoop(
             context: context, alertTimes: alertTimes, sink: InstantSink(), schedule: .minutes, queue: queue,
             zone: LocalZone(.utc), now: { Self.now }, log: Log())

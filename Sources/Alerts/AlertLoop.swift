@@ -63,7 +63,7 @@ package final class AlertLoop {
 
     /// Computes the alert times of the next batch of items, and queues the rest after the work already in the queue.
     private func refresh() {
-        guard timeRefresh.computeBatch() else { return }
+        guard timeRefresh.refreshLocalTimes() || timeRefresh.computeBatch() else { return }
         QueueConfined(self, to: queue).async { loop in
             loop.timeRefresh.beginBatch()
             loop.refresh()

@@ -63,6 +63,26 @@ package enum LocalTime: Hashable, Sendable {
         }
     }
 
+    /// The moment at which a clock in UTC shows this time, and the beginning of the day for a date.
+    ///
+    /// Repeating local times are counted with these moments, so that they do not depend on a time zone.
+    package var momentInUTC: Timestamp {
+        switch self {
+        case .date(let date): TimeZoneRules.utc.moment(of: CivilDateTime(date, secondOfDay: 0))
+        case .floating(let time): TimeZoneRules.utc.moment(of: time)
+        }
+    }
+
+    /// Whether this is a date without a time.
+    package var isDate: Bool {
+        if case .date = self { true } else { false }
+    }
+
+    /// Returns a time of the same kind, with the day and the time of `civil`.
+    package func moved(to civil: CivilDateTime) -> LocalTime {
+        isDate ? .date(civil.date) : .floating(civil)
+    }
+
     private static func date(_ bytes: ArraySlice<UInt8>) -> CivilDate? {
         let bytes = Array(bytes)
         guard bytes.count == dateLength, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),

@@ -16,6 +16,7 @@ package final class LocalZone: Sendable {
     private struct State {
         var zone: TimeZoneRules
         var stamps: Stamps?
+        var changes = 0
     }
 
     /// The zone file, or `nil` for a zone that never changes.
@@ -48,6 +49,9 @@ package final class LocalZone: Sendable {
 
     package var current: TimeZoneRules { state.withLock { $0.zone } }
 
+    /// The number of times that `refresh` has read another zone or other rules.
+    package var changes: Int { state.withLock { $0.changes } }
+
     /// Reads the zone again if its file has changed.
     ///
     /// An unchanged file costs two system calls.
@@ -56,7 +60,7 @@ package final class LocalZone: Sendable {
         let stamps = Stamps(of: path)
         state.withLock { state in
             guard state.stamps != stamps else { return }
-            state = State(zone: .local(at: path), stamps: stamps)
+            state = State(zone: .local(at: path), stamps: stamps, changes: state.changes + 1)
         }
     }
 }

@@ -86,6 +86,79 @@ package struct TimeInWords: Sendable {
         }
     }
 
+    // MARK: - Dates and floating times
+
+    /// Returns the same texts for a date or a floating time. A date has no time of day: `today`, `tomorrow Sat 21 Nov`.
+    package func moment(_ time: CalendarTime) -> String {
+        time.wholeDay.map { dateText($0, isLong: true) } ?? moment(time.moment(in: zone))
+    }
+
+    package func exactMoment(_ time: CalendarTime) -> String {
+        time.wholeDay.map { dateText($0, isLong: true) } ?? exactMoment(time.moment(in: zone))
+    }
+
+    package func shortMoment(_ time: CalendarTime) -> String {
+        time.wholeDay.map { dateText($0, isLong: false) } ?? shortMoment(time.moment(in: zone))
+    }
+
+    package func lastingMoment(_ time: CalendarTime) -> String {
+        guard let date = time.wholeDay, let today = zone.civil(at: now)?.date else {
+            return lastingMoment(time.moment(in: zone))
+        }
+        return self.date(date, today: today)
+    }
+
+    package func sortableMoment(_ time: CalendarTime) -> String {
+        time.wholeDay.map { LocalTime.date($0).text } ?? sortableMoment(time.moment(in: zone))
+    }
+
+    private func dateText(_ date: CivilDate, isLong: Bool) -> String {
+        guard let today = zone.civil(at: now)?.date else { return LocalTime.date(date).text }
+        return switch date.daysSince1970 - today.daysSince1970 {
+        case 0: "today"
+        case 1: isLong ? "tomorrow \(day(date))" : "tomorrow"
+        case -1: isLong ? "yesterday \(day(date))" : "yesterday"
+        default: self.date(date, today: today)
+        }
+    }
+
+    /// Returns the distance in days for a date: `today`, `tomorrow`, `in 4 days`, `2 weeks ago`.
+    package func distance(to time: CalendarTime) -> String {
+        guard let date = time.wholeDay, let today = zone.civil(at: now)?.date else {
+            return distance(to: time.moment(in: zone))
+        }
+        let days = date.daysSince1970 - today.daysSince1970
+        let length = Self.length(Double(abs(days) * CivilDateTime.secondsPerDay))
+        return switch days {
+        case 0: "today"
+        case 1: "tomorrow"
+        case -1: "yesterday"
+        case ..<0: "\(length) ago"
+        default: "in \(length)"
+        }
+    }
+
+    /// Returns `today 17:00, in 3 h`, `Fri 27 Nov, in 4 days` or `today`.
+    package func momentWithDistance(_ time: CalendarTime) -> String {
+        isNear(time) ? moment(time) : "\(moment(time)), \(distance(to: time))"
+    }
+
+    /// Whether a date is today, tomorrow or yesterday.
+    package func isNear(_ time: CalendarTime) -> Bool {
+        guard let date = time.wholeDay, let today = zone.civil(at: now)?.date else { return false }
+        return abs(date.daysSince1970 - today.daysSince1970) <= 1
+    }
+
+    /// Returns whether a time is in the past or future. A date is `now` on its day.
+    package func direction(of time: CalendarTime) -> Direction {
+        guard let date = time.wholeDay, let today = zone.civil(at: now)?.date else {
+            return direction(of: time.moment(in: zone))
+        }
+        return date < today ? .past : date == today ? .now : .future
+    }
+
+    // MARK: - Distances
+
     /// Returns `in 3 min`, `in 16 h`, `2 days ago` or `now`.
     package func distance(to moment: Timestamp) -> String {
         let length = Self.length(abs(moment - now))

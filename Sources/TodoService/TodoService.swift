@@ -78,7 +78,8 @@ package final class TodoService {
 
         let objects = ManagedObjectContext(coordinator: coordinator)
         let alertTimes = AlertTimes(
-            context: objects, planner: AlertPlanner(settings: settings.alerts), now: dependencies.now)
+            context: objects, planner: AlertPlanner(settings: settings.alerts), zone: dependencies.zone,
+            now: dependencies.now)
         let alerts = try AlertLoop(
             context: objects, alertTimes: alertTimes, sink: sink, schedule: dependencies.schedule,
             queue: queue,

@@ -288,9 +288,8 @@ import Testing
         let process = "/proc/\(daemon.processID)"
         var locks: Set<String> = []
         for descriptor in try files.contentsOfDirectory(atPath: "\(process)/fd") {
-            guard try? files.destinationOfSymbolicLink(atPath: "\(process)/fd/\(descriptor)") == store else {
-                continue
-            }
+            let target = try? files.destinationOfSymbolicLink(atPath: "\(process)/fd/\(descriptor)")
+            guard target == store else { continue }
             let information = try String(contentsOfFile: "\(process)/fdinfo/\(descriptor)", encoding: .utf8)
             for line in information.split(separator: "\n") where line.hasPrefix("lock:") {
                 // Without the number of the line.

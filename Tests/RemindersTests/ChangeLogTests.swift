@@ -19,7 +19,9 @@ private final class Fixture {
         let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
         try coordinator.addStore(.memory)
         context = ManagedObjectContext(coordinator: coordinator)
-        points = AlertTimes(context: context, planner: AlertPlanner()) { Fixture.start }
+        points = AlertTimes(context: context, planner: AlertPlanner(), zone: LocalZone(.utc)) {
+            Fixture.start
+        }
         changes = ChangeLog(
             context: context, bytesLimit: bytesLimit, changeBytesLimit: changeBytesLimit)
     }

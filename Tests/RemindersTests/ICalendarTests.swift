@@ -23,7 +23,7 @@ import Testing
     }
 
     private func write(_ items: ExchangeItem...) -> String {
-        var writer = ICalendarWriter(now: now)
+        var writer = ICalendarWriter(now: now, timeOfDates: 9 * 3_600)
         return ICalendarWriter.header + items.map { writer.lines(for: $0) }.joined() + ICalendarWriter.footer
     }
 
@@ -261,12 +261,67 @@ import Testing
     @Test(arguments: [
         ("DUE:20261201T080000Z", "2026-12-01T09:00:00+01:00"),
         ("DUE:20261201T090000", "2026-12-01T09:00:00+01:00"),
-        ("DUE;VALUE=DATE:20261201", "2026-12-01T09:00:00+01:00"),
+        ("DUE;VALUE=DATE:20261201", "2026-12-01T23:59:59+01:00"),
         ("DUE;TZID=America/New_York:20261201T090000", "2026-12-01T15:00:00+01:00"),
         ("DTSTART:20261201T080000Z", "2026-12-01T09:00:00+01:00"),
     ])
     func timesAreReadInAllForms(line: String, due: String) throws {
         #expect(try read(task("SUMMARY:x", line)).items.first?.due == moment(due))
+    }
+
+    // MARK: - Dates and floating times
+
+    private func localItem(_ due: String) throws -> ExchangeItem {
+        var item = ExchangeItem(uid: "A", name: "x")
+        item.setDue(CalendarTime(due), in: madrid)
+        item.modifiedDate = now
+        return item
+    }
+
+    @Test(arguments: [
+        ("2026-12-01", "DUE;VALUE=DATE:20261201"), ("2026-12-01T20:00:00", "DUE:20261201T200000"),
+    ])
+    func localTimeIsNeverWrittenWithZone(due: String, line: String) throws {
+        let item = try localItem(due)
+        #expect(write(item).split(separator: "\r\n").contains { $0 == line })
+        #expect(try read(write(item)).items == [item])
+    }
+
+    @Test(arguments: [
+        ("2026-12-04", "FREQ=WEEKLY;UNTIL=20261231;BYDAY=FR", "DTSTART;VALUE=DATE:20261127"),
+        ("2026-12-04T20:00:00", "FREQ=WEEKLY;UNTIL=20261231T235959;BYDAY=FR", "DTSTART:20261127T200000"),
+    ])
+    func repeatingLocalTimeReadsBack(due: String, rule: String, start: String) throws {
+        var item = try localItem(due)
+        item.recurrence = try RecurrenceRule(rule)
+        item.recurrenceStart = try #require(item.localDue).momentInUTC - 7 * 86_400
+        item.occurrencesDone = 1
+        let text = write(item)
+        #expect(text.contains("\r\n\(start)\r\n") && text.contains("RRULE:\(rule)\r\n"))
+        #expect(try read(text).items == [item])
+    }
+
+    /// Other programs count the alarm of a date from midnight.
+    @Test func leadTimeOfDateIsWrittenFromMidnight() throws {
+        var item = try localItem("2026-12-01")
+        item.leads = [86_400, 3_600]
+        let text = write(item)
+        #expect(text.contains("TRIGGER;RELATED=END:-PT54000S\r\n"))
+        #expect(text.contains("TRIGGER;RELATED=END:PT28800S\r\n"))
+        #expect(try read(text).items == [item])
+    }
+
+    /// I2: a task that repeats on dates of another program stays one.
+    @Test func taskOnDatesOfOtherProgramRepeatsOnDates() throws {
+        let item = try #require(
+            try read(
+                task(
+                    "SUMMARY:x", "DTSTART;VALUE=DATE:20261123", "DUE;VALUE=DATE:20261127",
+                    "RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20261221")
+            ).items.first)
+        #expect(item.localDue?.text == "2026-11-27" && item.timeZone == nil)
+        #expect(item.recurrence?.text == "FREQ=WEEKLY;UNTIL=20261225;BYDAY=FR")
+        #expect(item.recurrenceStart == item.localDue?.momentInUTC)
     }
 
     @Test func otherPropertiesAreReadOrCounted() throws {
@@ -375,7 +430,8 @@ import Testing
 
     /// A start or a duration that does not determine the due time is counted.
     @Test(arguments: [
-        (["DTSTART:20310301T080000Z", "DUE:20310301T090000Z"], ["DTSTART"]),
+        (["DTSTART:20310301T100000Z", "DUE:20310301T090000Z"], ["DTSTART"]),
+        (["DTSTART:20310301T080000Z", "DUE:20310301T090000Z"], []),
         (["DTSTART:20310301T090000Z", "DUE:20310301T090000Z"], []),
         (["DTSTART:20310301T080000Z", "DUE:20310301T090000Z", "RRULE:FREQ=DAILY"], []),
         (["DURATION:PT1H", "DUE:20310301T090000Z"], ["DURATION"]), (["DURATION:PT1H"], ["DURATION"]),

@@ -88,7 +88,7 @@ import Varlink
         var item = Item()
         item.id = 3
         item.name = "Pay \"the\" rent\n"
-        item.due = Timestamp(secondsSince1970: 1_795_248_000)
+        item.due = .moment(Timestamp(secondsSince1970: 1_795_248_000))
         item.muted = true
         item.category = "Home"
         item.categoryMuted = true
@@ -130,12 +130,12 @@ import Varlink
         let tag = TagSummary(id: 1, name: "errand", items: 2, open: 1)
         #expect(try roundTrip(ListTags.Reply(tags: [tag])).tags == [tag])
         #expect(try roundTrip(UpdateTag.Reply(tag: tag, isUnchanged: true)).unchanged == true)
-        let alert = AlertNotice(kind: "missed", id: 3, name: "x", due: .init(secondsSince1970: 60))
+        let alert = AlertNotice(kind: "missed", id: 3, name: "x", due: CalendarTime("2026-11-27"))
         let evaluated = try roundTrip(Evaluate.Reply(alerts: [alert], quietUntil: nil, more: 7))
         #expect(evaluated.alerts == [alert] && evaluated.quietUntil == nil && evaluated.more == 7)
         var status = Status.Reply()
         status.storePath = "/x"
-        status.nextDue = .init(secondsSince1970: 5)
+        status.nextDue = CalendarTime("2026-11-27T20:00:00")
         #expect(try roundTrip(status) == status)
         status.nextAlertID = 7
         status.places = [PlaceState(name: "journal", state: "held-up", waiting: 3)]

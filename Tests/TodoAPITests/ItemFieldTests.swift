@@ -43,7 +43,9 @@ import Varlink
 
     @Test func everyParameterOfAddItemIsFieldOrKnown() throws {
         let settable = Set(ItemField.allCases.filter { $0.traits.detail != nil }.map(\.rawValue))
-        #expect(try FieldLister.names(of: AddItem.Parameters()) == settable.union(["between", "past"]))
+        #expect(
+            try FieldLister.names(of: AddItem.Parameters())
+                == settable.union(["between", "floating", "past"]))
     }
 
     @Test func everyLabelIsPrintedOnce() {
@@ -74,7 +76,7 @@ extension ItemField.Property {
     fileprivate var varlinkType: String {
         switch self {
         case .text: "string"
-        case .optionalText, .moment: "?string"
+        case .optionalText, .moment, .time: "?string"
         case .number: "int"
         case .optionalNumber: "?int"
         case .flag: "bool"
@@ -96,6 +98,7 @@ extension ItemField.Property {
         case .numbers(let path): item[keyPath: path] = [7]
         case .texts(let path): item[keyPath: path] = ["x"]
         case .moment(let path): item[keyPath: path] = Timestamp(secondsSince1970: 60)
+        case .time(let path): item[keyPath: path] = CalendarTime("2026-11-27")
         }
     }
 }

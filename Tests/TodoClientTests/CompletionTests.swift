@@ -10,6 +10,7 @@ private struct Shelf: CompletionSource {
         ]
         switch state {
         case .open: return open
+        case .waiting: return []
         case .completed: return [.init(word: "2", description: "Old")]
         case .all: return open + [.init(word: "2", description: "Old")]
         }

@@ -9,7 +9,7 @@ import TodoAPI
         var item = Item()
         item.id = 3
         item.name = "Pay the\u{1B}[31m rent"
-        item.due = RFC3339.moment("2026-11-21T09:00:30Z")
+        item.due = CalendarTime("2026-11-21T09:00:30Z")
         item.every = "every week on Mon and Fri"
         item.category = "Home"
         item.tags = ["errand", "post office"]

@@ -13,7 +13,9 @@ import TodoAPI
         -> Item
     {
         var item = Item()
-        (item.id, item.due, item.category, item.priority) = (id, due, category, priority)
+        (item.id, item.due, item.category, item.priority) = (
+            id, due.map(CalendarTime.moment), category, priority
+        )
         return item
     }
 

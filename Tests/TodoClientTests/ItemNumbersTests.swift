@@ -34,7 +34,7 @@ import TodoAPI
         var item = Item()
         item.id = 3
         item.name = "Pay\tthe \u{1B}[31mrent"
-        item.due = RFC3339.moment("2026-11-21T09:00:00Z")
+        item.due = CalendarTime("2026-11-21T09:00:00Z")
         item.leads = [3_600, 60]
         return item
     }

@@ -90,7 +90,7 @@ final class AlertLoopFixture {
         coordinator.waitForLocks(seconds: 0)
         context = ManagedObjectContext(coordinator: coordinator)
         let clock = clock
-        alertTimes = AlertTimes(context: context, planner: AlertPlanner()) { clock.now }
+        alertTimes = AlertTimes(context: context, planner: AlertPlanner(), zone: self.zone) { clock.now }
         loop = try AlertLoop(
             context: context, alertTimes: alertTimes, sink: self.place, schedule: .minutes, queue: queue,
             zone: self.zone, now: { clock.now }, log: lines.log,

@@ -316,7 +316,9 @@ import Testing
         let saves = borrowed.observeSaves { changes.append($0) }
         let context = ManagedObjectContext(coordinator: borrowed)
         let clock = fixture.clock
-        let alertTimes = AlertTimes(context: context, planner: AlertPlanner()) { clock.now }
+        let alertTimes = AlertTimes(context: context, planner: AlertPlanner(), zone: LocalZone(.utc)) {
+            clock.now
+        }
         let item = try context.insertToDo(at: clock.now)
         item.name = "x"
         item.dueDate = clock.now + 60

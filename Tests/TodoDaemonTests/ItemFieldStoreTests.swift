@@ -64,7 +64,7 @@ extension ItemField.Property {
         case .flag, .optionalFlag: [.boolean]
         case .numbers: []
         case .texts: [.string]
-        case .moment: [.date]
+        case .moment, .time: [.date]
         }
     }
 }

@@ -117,7 +117,7 @@ import VarlinkServer
 
     @Test func addedItemIsListedAndAlerted() throws {
         let item = try add("Pay the rent", due: "in 3 minutes")
-        #expect(item.due == clock.now + 180)
+        #expect(item.due == .moment(clock.now + 180))
         #expect(try call(ListItems.self, ListItems.Parameters()).items.map(\.name) == ["Pay the rent"])
         #expect(sink.sentNames == ["Pay the rent"])
     }
@@ -149,8 +149,8 @@ import VarlinkServer
         var settings = ServiceSettings()
         settings.defaultTime = 20 * 3_600
         queue.sync { service.apply(settings) }
-        let due = try #require(try add("x", due: "tomorrow").due)
-        #expect(TimeZoneRules.utc.civil(at: due)?.secondOfDay == 20 * 3_600)
+        let alert = try #require(try add("x", due: "tomorrow").nextAlert)
+        #expect(TimeZoneRules.utc.civil(at: alert)?.secondOfDay == 20 * 3_600)
     }
 
     /// Replies are made from objects, from rows with all columns, and from rows with some columns.
@@ -200,6 +200,7 @@ extension ItemField.Property {
         case .numbers(let path): copy[keyPath: path] = item[keyPath: path]
         case .texts(let path): copy[keyPath: path] = item[keyPath: path]
         case .moment(let path): copy[keyPath: path] = item[keyPath: path]
+        case .time(let path): copy[keyPath: path] = item[keyPath: path]
         }
     }
 }

@@ -2,14 +2,15 @@ internal import Systemd
 
 /// A part of the alert loop's work that is repeated until it succeeds.
 enum AlertTask {
-    case check, nextAlertTime, alertTimeRefresh, clockCheck, alertRecord, quietPeriodRecord
+    case check, nextAlertTime, alertTimeRefresh, localTimes, clockCheck, alertRecord, quietPeriodRecord
     /// An alert for an item with an infinite date.
     case unusableItem
 
     var messageID: MessageID {
         switch self {
         case .alertRecord, .quietPeriodRecord: .alertNotRecorded
-        case .check, .nextAlertTime, .alertTimeRefresh, .clockCheck, .unusableItem: .evaluationFailed
+        case .check, .nextAlertTime, .alertTimeRefresh, .localTimes, .clockCheck, .unusableItem:
+            .evaluationFailed
         }
     }
 }

@@ -21,6 +21,9 @@ final class AlertTimeRefresh {
     private var isClockOfStartChecked = false
     /// Whether the clock was right at the start and the store does not show it yet.
     private var isClockUnrecorded = false
+    /// The changes of the time zone after which the moments of dates and floating times were set, or `nil` if they were
+    /// not set since the start.
+    private var zoneChanges: Int?
 
     init(
         alertTimes: AlertTimes, recorder: AlertRecorder, quiet: QuietPeriods,
@@ -70,6 +73,24 @@ final class AlertTimeRefresh {
 
     /// Begins the batch that was queued.
     func beginBatch() { isQueued = false }
+
+    /// Sets the moments of dates and floating times again if the time zone has changed.
+    ///
+    /// - Returns: whether another batch must be queued. `beginBatch` is called then.
+    func refreshLocalTimes() -> Bool {
+        let changes = alertTimes.zoneChanges
+        guard zoneChanges != changes, !isQueued, !coordinator.hasBackgroundWriter else { return false }
+        do {
+            isQueued = try alertTimes.refreshLocalTimes()
+            if !isQueued { zoneChanges = changes }
+            errorLog.end(.localTimes)
+        } catch {
+            // Retried at the next check.
+            errorLog.record("Cannot set the times of items in the time zone: \(error)", of: .localTimes)
+            return false
+        }
+        return isQueued
+    }
 
     // MARK: - Clock changes
 

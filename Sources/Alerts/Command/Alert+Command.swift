@@ -16,7 +16,7 @@ extension Alert {
             object.value(itemID)
             object.member("uid", uid)
             object.member("name", name)
-            object.member("due", due.flatMap { RFC3339.text($0, in: zone) })
+            object.member("due", dueTime?.text(in: zone))
             object.member("category", category)
             if priority > 0 {
                 object.name("priority")

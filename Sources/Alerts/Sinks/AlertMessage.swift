@@ -45,7 +45,7 @@ extension Alert {
 
     /// Returns the due time in words, or `nil` without a due time.
     func dueInWords(now: Timestamp, zone: TimeZoneRules) -> DueInWords? {
-        due.map { due in
+        dueTime.map { due in
             let words = TimeInWords(now: now, zone: zone)
             // The entry may be read on another day, so it includes the date.
             return DueInWords(
@@ -60,7 +60,7 @@ extension Alert {
             (name: AlertEntry.kind, value: kind.rawValue), (name: AlertEntry.itemID, value: String(itemID)),
             (name: AlertEntry.uid, value: uid), (name: AlertEntry.name, value: name),
         ]
-        if let due = due.flatMap({ RFC3339.text($0, in: zone) }) {
+        if let due = dueTime?.text(in: zone) {
             fields.append((name: AlertEntry.due, value: due))
         }
         if let category { fields.append((name: AlertEntry.category, value: category)) }

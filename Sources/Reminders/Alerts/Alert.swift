@@ -20,22 +20,28 @@ package struct Alert: Hashable, Sendable {
     package let name: String
     /// The due time, or `nil` for a snoozed item without one.
     package let due: Timestamp?
+    /// The date or the floating time that `due` means, or `nil` for a moment.
+    package let localDue: LocalTime?
     package let category: String?
     /// The priority from 1, the highest, to 9, or 0 for none.
     package let priority: Int16
 
     package init(
-        kind: Kind, itemID: Int64, uid: String, name: String, due: Timestamp?, category: String?,
-        priority: Int16
+        kind: Kind, itemID: Int64, uid: String, name: String, due: Timestamp?, localDue: LocalTime? = nil,
+        category: String?, priority: Int16
     ) {
         self.kind = kind
         self.itemID = itemID
         self.uid = uid
         self.name = name
         self.due = due
+        self.localDue = localDue
         self.category = category
         self.priority = priority
     }
+
+    /// The due time as the user sees it.
+    package var dueTime: CalendarTime? { CalendarTime(moment: due, local: localDue) }
 
     /// Orders alerts by due time, those without one last, and then by item ID.
     package static func isDueEarlier(_ left: Alert, _ right: Alert) -> Bool {

@@ -56,7 +56,9 @@ package struct AlertPlanner: Hashable, Sendable {
     private func quietTime(of state: AlertState) -> TimeSpan {
         guard let end = state.snoozedUntil else { return settings.quietBeforeNag }
         guard let due = state.due else { return settings.quiet }
-        let takesPlace = state.leads.contains { !state.isOver($0) && due - $0.offset <= end }
+        let takesPlace = state.leads.contains {
+            !state.isOver($0) && state.alertTime(of: $0, due: due) <= end
+        }
         return takesPlace ? .seconds(0) : settings.quiet
     }
 
@@ -67,7 +69,7 @@ package struct AlertPlanner: Hashable, Sendable {
         guard let due = state.due else { return nil }
         var first: Timestamp?
         for lead in state.leads where !state.isOver(lead) {
-            let time = due - lead.offset
+            let time = state.alertTime(of: lead, due: due)
             if let end = state.snoozedUntil, time <= end { continue }
             if first.map({ time < $0 }) ?? true { first = time }
         }

@@ -24,8 +24,8 @@ package struct AlertRows {
         /// Returns an alert for this item.
         package func alert(_ kind: Alert.Kind) -> Alert {
             Alert(
-                kind: kind, itemID: itemID, uid: uid, name: name, due: state.due, category: category,
-                priority: priority)
+                kind: kind, itemID: itemID, uid: uid, name: name, due: state.due, localDue: state.localDue,
+                category: category, priority: priority)
         }
     }
 
@@ -55,7 +55,7 @@ package struct AlertRows {
     ) throws -> [Entry] {
         let defaultLeads = settings.defaultLeads
         var entries: [Entry] = []
-        try context.forEachRow(items, with: values) { entries.append(Self.entry($0, defaultLeads)) }
+        try context.forEachRow(items, with: values) { entries.append(Self.entry($0, defaultLeads, settings)) }
         guard !entries.isEmpty else { return [] }
         return Self.entries(entries, with: try context.rows(alarms, with: values))
     }
@@ -67,7 +67,7 @@ package struct AlertRows {
         let ids = items.compactMap { $0.value(of: Self.items.id) }
         let alarms = Alarm.where { $0.toDo.id.isIn(ids) }
         return Self.entries(
-            items.map { Self.entry($0, defaultLeads) },
+            items.map { Self.entry($0, defaultLeads, settings) },
             with: try context.rows(alarms, of: Self.alarms.all.list))
     }
 
@@ -78,7 +78,7 @@ package struct AlertRows {
 
     /// Returns the items that match a request, in its order, without their lead times.
     package func entriesWithoutLeads(_ request: FetchRequest<ToDo>) throws -> [Entry] {
-        try context.rows(request, of: Self.items.all.list).map { Self.entry($0, []) }
+        try context.rows(request, of: Self.items.all.list).map { Self.entry($0, [], AlertSettings()) }
     }
 
     /// Whether an item that is due after `now` has the record of an alert that was sent, or skipped, after `limit`.
@@ -113,11 +113,16 @@ package struct AlertRows {
         return entries
     }
 
-    private static func entry(_ row: any StoreRow, _ defaultLeads: [AlertState.Lead]) -> Entry {
+    private static func entry(
+        _ row: any StoreRow, _ defaultLeads: [AlertState.Lead], _ settings: AlertSettings
+    ) -> Entry {
         let columns = items
         let alertedUpTo = row.value(of: columns.alertedUpTo)
         var state = AlertState(
             due: row.value(of: columns.dueDate), defaultLeads: defaultLeads, alertedUpTo: alertedUpTo)
+        if let local = row.value(of: columns.dueLocal).flatMap(LocalTime.init) {
+            state.setLocalDue(local, settings)
+        }
         state.isSilent =
             row.value(of: columns.completed) ?? false || row.value(of: columns.doNotAlert) ?? false
         state.lastAlert = row.value(of: columns.lastAlertDate)
@@ -170,7 +175,7 @@ package struct AlertRows {
 private struct ItemColumns {
     let all: RowColumns<ToDo>
     let id: RowColumn<Int64>
-    let uid, name, category: RowColumn<String>
+    let uid, name, dueLocal, category: RowColumn<String>
     let priority: RowColumn<Int16>
     let dueDate, lastAlertDate, snoozedUntil, alertedUpTo, nextAlertDate: RowColumn<Timestamp>
     let completed, doNotAlert, isCategoryMuted: RowColumn<Bool>
@@ -182,6 +187,7 @@ private struct ItemColumns {
         name = columns.add(\.name)
         priority = columns.add(\.priority)
         dueDate = columns.add(\.dueDate)
+        dueLocal = columns.add(\.dueLocal)
         completed = columns.add(\.completed)
         doNotAlert = columns.add(\.doNotAlert)
         lastAlertDate = columns.add(\.lastAlertDate)

@@ -11,9 +11,17 @@ package struct AlertSettings: Hashable, Sendable {
     /// The time between two alerts of an item that is due and not completed, or `nil` for no nags.
     package var nag: TimeSpan?
 
+    /// The time of day of the alert for an item that is due on a date, in seconds.
+    package var timeOfDates = 9 * 3_600
+
     package init() {}
 
-    /// The lead times of an item without lead times of its own.
+    /// The number of seconds from the time of the alert for a date to the end of the day.
+    ///
+    /// An item with a date is due at the last second of its day. Its lead times are counted from `timeOfDates`.
+    var secondsAfterAlertOfDates: Double { Double(CivilDateTime.secondsPerDay - 1 - timeOfDates) }
+
+    /// The lead times of an item with a due time and without lead times of its own.
     package var defaultLeads: [AlertState.Lead] { leads.map { AlertState.Lead(offset: $0.seconds) } }
 
     /// The least time between an alert and a nag.
@@ -28,7 +36,8 @@ package struct AlertSettings: Hashable, Sendable {
     /// When it changes, the alert times are computed again.
     var alertTimesKey: String {
         let leads = leads.map { String($0.microseconds) }.joined(separator: " ")
-        return "leads \(leads), nag \(nag?.microseconds ?? 0), quiet \(quiet.microseconds)"
+        return
+            "leads \(leads), nag \(nag?.microseconds ?? 0), quiet \(quiet.microseconds), dates \(timeOfDates)"
     }
 
     /// Whether an older version of todod, which had one default lead time, computed the stored alert times.

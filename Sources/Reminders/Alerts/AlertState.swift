@@ -18,6 +18,10 @@ package struct AlertState: Hashable, Sendable {
     }
 
     package var due: Timestamp?
+    /// The date or the floating time at which the item is due, or `nil` for a moment.
+    package var localDue: LocalTime?
+    /// The number of seconds from the time from which lead times are counted to the due time. It is 0 except for a date.
+    var secondsAfterBase = 0.0
     /// The item's own lead times, or the default ones.
     package private(set) var leads: [Lead]
     /// Whether `leads` are the default lead times.
@@ -50,6 +54,21 @@ package struct AlertState: Hashable, Sendable {
         self.alertedUpTo = alertedUpTo
     }
 
+    /// Sets the date or the floating time that the due time means.
+    ///
+    /// Without lead times of its own, an item with a date has one alert.
+    mutating func setLocalDue(_ localDue: LocalTime, _ settings: AlertSettings) {
+        self.localDue = localDue
+        guard localDue.isDate else { return }
+        secondsAfterBase = settings.secondsAfterAlertOfDates
+        if followsDefault, !leads.isEmpty { leads = Self.leadsOfDate }
+    }
+
+    private static let leadsOfDate = [Lead(offset: 0)]
+
+    /// Returns the time of the alert with this lead time for an occurrence that is due at `due`.
+    func alertTime(of lead: Lead, due: Timestamp) -> Timestamp { due - secondsAfterBase - lead.offset }
+
     /// Whether all dates are finite. Another program may have written one that is not, and it cannot be saved again.
     package var isFinite: Bool {
         Self.isFinite(due) && Self.isFinite(alertedUpTo) && Self.isFinite(snoozedUntil)
@@ -76,12 +95,12 @@ package struct AlertState: Hashable, Sendable {
     func isOver(_ lead: Lead) -> Bool {
         guard followsDefault else { return lead.alertedDueDate == due }
         guard let due, let alertedUpTo else { return false }
-        return due - lead.offset <= alertedUpTo && alertedUpTo <= due
+        return alertTime(of: lead, due: due) <= alertedUpTo && alertedUpTo <= due
     }
 
     /// Returns the last alert time at or before `moment`.
     private func alertTime(upTo moment: Timestamp, due: Timestamp) -> Timestamp? {
-        leads.lazy.map { due - $0.offset }.filter { $0 <= moment }.max()
+        leads.lazy.map { alertTime(of: $0, due: due) }.filter { $0 <= moment }.max()
     }
 
     /// Records that the alert times up to `moment` of the occurrence due at `due` were sent or skipped.
@@ -93,7 +112,7 @@ package struct AlertState: Hashable, Sendable {
         guard let due else { return }
         guard followsDefault else {
             for index in leads.indices where leads[index].alertedDueDate != self.due {
-                if due - leads[index].offset <= moment { leads[index].alertedDueDate = due }
+                if alertTime(of: leads[index], due: due) <= moment { leads[index].alertedDueDate = due }
             }
             return
         }
@@ -104,11 +123,11 @@ package struct AlertState: Hashable, Sendable {
 
     /// Records that the user has just set the state of the item, and so knows which alert times are in the past.
     ///
-    /// - Returns: whether the item is due in the past.
+    /// - Returns: whether the item is due in the past, or on a date whose alert time is in the past.
     @discardableResult
     package mutating func recordPastAlerts(at now: Timestamp) -> Bool {
-        guard let due, due < now - AlertPlanner.grace else { return false }
-        if followsDefault { alertedUpTo = due }
+        guard let due, due - secondsAfterBase < now - AlertPlanner.grace else { return false }
+        if followsDefault { alertedUpTo = due - secondsAfterBase }
         for index in leads.indices { leads[index].alertedDueDate = due }
         return true
     }
@@ -120,7 +139,7 @@ package struct AlertState: Hashable, Sendable {
     /// - Returns: whether there is such an alert.
     mutating func forgetAlertsSentEarly(at now: Timestamp) -> Bool {
         guard let due else { return false }
-        let early = leads.indices.filter { due - leads[$0].offset > now && isOver(leads[$0]) }
+        let early = leads.indices.filter { alertTime(of: leads[$0], due: due) > now && isOver(leads[$0]) }
         if early.isEmpty { return false }
         if followsDefault { alertedUpTo = alertTime(upTo: now, due: due) }
         for index in early { leads[index].alertedDueDate = nil }

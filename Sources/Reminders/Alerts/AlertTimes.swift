@@ -1,7 +1,7 @@
 package import CivilTime
 package import ObjectStore
 
-/// An observer of saves that keeps `nextAlertDate` correct.
+/// An observer of saves that keeps `nextAlertDate` correct, and the moments of dates and floating times.
 ///
 /// Each save that changes an item also writes its next alert time. The observer inspects every save of its context
 /// before it happens. It does not see changes that a store makes without objects, such as `updateAll`. Rows that
@@ -24,14 +24,17 @@ package final class AlertTimes {
     /// See `wasClockAhead`.
     private var clockMark: Timestamp?
     private var isClockMarkSaved = true
-    private let context: ManagedObjectContext
+    let context: ManagedObjectContext
+    let zone: LocalZone
     private let now: @Sendable () -> Timestamp
     private var observations: [ObservationToken] = []
 
     package init(
-        context: ManagedObjectContext, planner: AlertPlanner, now: @escaping @Sendable () -> Timestamp
+        context: ManagedObjectContext, planner: AlertPlanner, zone: LocalZone,
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.context = context
+        self.zone = zone
         rows = AlertRows(context: context)
         self.planner = planner
         self.now = now
@@ -60,6 +63,7 @@ package final class AlertTimes {
     }
 
     private func prepare(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) throws {
+        item.setMomentsOfLocalTimes(in: zone.current)
         if item.isRestored {
             try restore(item, now)
         } else {
@@ -84,11 +88,12 @@ package final class AlertTimes {
         item.endVoidSnooze()
         // These changes show that the user knows which alert times are in the past.
         let isSet =
-            item.isInserted || hasOtherAlarms || item.hasChanges(\.dueDate, \.completed, \.doNotAlert)
+            item.isInserted || hasOtherAlarms
+            || item.hasChanges(\.dueDate, \.dueLocal, \.completed, \.doNotAlert)
         // A nag that is due is sent even if other properties of the item have changed since.
         guard isSet || item.hasChanges(\.snoozedUntil, \.alertedUpTo, \.nextAlertDate) else { return }
         // With another due time the alerts start again, even if one of its alert times is also one of the old due time.
-        if !item.isInserted, item.hasChanges(\.dueDate) { item.alertedUpTo = nil }
+        if !item.isInserted, item.hasChanges(\.dueDate, \.dueLocal) { item.alertedUpTo = nil }
         var state = item.alertState(planner.settings)
         let isReopened = item.hasChanges(\.completed) && !item.completed
         if item.isReplayed {

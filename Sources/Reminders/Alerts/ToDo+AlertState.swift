@@ -9,6 +9,7 @@ extension ToDo {
             own.isEmpty
             ? AlertState(due: dueDate, defaultLeads: settings.defaultLeads, alertedUpTo: alertedUpTo)
             : AlertState(due: dueDate, leads: own)
+        if let local = dueLocal.flatMap(LocalTime.init) { state.setLocalDue(local, settings) }
         state.snoozedUntil = snoozedUntil
         state.lastAlert = lastAlertDate
         state.isSilent = completed || doNotAlert
@@ -27,6 +28,14 @@ extension ToDo {
         let alarms = Array(alarms)
         if alarms.isEmpty { alertedUpTo = state.alertedUpTo }
         for (alarm, lead) in zip(alarms, state.leads) { alarm.alertedDueDate = lead.alertedDueDate }
+    }
+
+    /// Sets the moments that dates and floating times mean in a time zone.
+    func setMomentsOfLocalTimes(in zone: TimeZoneRules) {
+        if let due = dueLocal.flatMap(LocalTime.init)?.moment(in: zone), dueDate != due { dueDate = due }
+        if let start = startLocal.flatMap(LocalTime.init)?.firstMoment(in: zone), startDate != start {
+            startDate = start
+        }
     }
 
     /// Ends the snooze of an item that is completed or has just been given another due time.

@@ -13,6 +13,11 @@ package struct ExchangeItem: Hashable, Sendable {
     /// The names of the tags, sorted.
     package var tags: [String] = []
     package var due: Timestamp?
+    /// The date or the floating time that `due` means, or `nil` for a moment.
+    package var localDue: LocalTime?
+    /// The time before which lists omit the item.
+    package var start: Timestamp?
+    package var localStart: LocalTime?
     package var isCompleted = false
     package var completedDate: Timestamp?
     package var createdDate: Timestamp?
@@ -21,7 +26,7 @@ package struct ExchangeItem: Hashable, Sendable {
     package var snoozedUntil: Timestamp?
     /// The rule of a repeating item, or `nil` if the item does not repeat.
     package var recurrence: RecurrenceRule?
-    /// The first time of the rule, or `nil` if this is the due time.
+    /// The first time of the rule, or `nil` if this is the due time. It is in UTC if `localDue` is set.
     package var recurrenceStart: Timestamp?
     /// The number of occurrences that have passed, or `nil` if it is unknown.
     package var occurrencesDone: Int?
@@ -70,6 +75,34 @@ package struct ExchangeItem: Hashable, Sendable {
         tags = known.values.sorted()
         return remarks
     }
+
+    /// Sets the moments that dates and floating times mean in a time zone.
+    package mutating func setMomentsOfLocalTimes(in zone: TimeZoneRules) {
+        if let localDue { due = localDue.moment(in: zone) }
+        if let localStart { start = localStart.firstMoment(in: zone) }
+    }
+
+    /// Sets the start.
+    package mutating func setStart(_ time: CalendarTime?, in zone: TimeZoneRules) {
+        start = time?.firstMoment(in: zone)
+        localStart = time?.local
+    }
+
+    /// Sets the due time.
+    package mutating func setDue(_ time: CalendarTime?, in zone: TimeZoneRules) {
+        due = time?.moment(in: zone)
+        localDue = time?.local
+    }
+
+    /// Returns the moment with which the rule of this item counts a time.
+    package func ruleMoment(of time: CalendarTime, in zone: TimeZoneRules) -> Timestamp {
+        let moment = time.moment(in: zone)
+        guard localDue != nil else { return moment }
+        return time.local?.momentInUTC ?? zone.civil(at: moment).map(TimeZoneRules.utc.moment) ?? moment
+    }
+
+    /// The due time with which the rule is counted.
+    package var ruleDue: Timestamp? { localDue?.momentInUTC ?? due }
 
     /// Copies the properties that a partial item does not have from `known`.
     package mutating func complete(from known: ExchangeItem) {

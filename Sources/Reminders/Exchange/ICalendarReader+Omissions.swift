@@ -8,7 +8,8 @@ extension ICalendarReader {
         "UID", "SUMMARY", "DESCRIPTION", "LOCATION", "URL", "PRIORITY", "STATUS", "PERCENT-COMPLETE", "CLASS",
         "DUE", "DTSTART", "DURATION", "COMPLETED", "CREATED", "LAST-MODIFIED",
         "X-TODOD-UID", "X-TODOD-SUMMARY", "X-TODOD-DESCRIPTION", "X-TODOD-CATEGORIES", "X-TODOD-DUE",
-        "X-TODOD-DTSTART", "X-TODOD-RRULE", "X-TODOD-RECURRENCE-START", "X-TODOD-TIME-ZONE", "X-TODOD-CLOCK",
+        "X-TODOD-DTSTART", "X-TODOD-START", "X-TODOD-RRULE", "X-TODOD-RECURRENCE-START", "X-TODOD-TIME-ZONE",
+        "X-TODOD-CLOCK",
         "X-TODOD-AFTER-DONE", "X-TODOD-OCCURRENCES-DONE", "X-TODOD-COMPLETED", "X-TODOD-MUTED",
         "X-TODOD-SNOOZED-UNTIL", "X-TODOD-LEADS", "X-TODOD-TAGS",
     ]
@@ -85,7 +86,9 @@ extension ICalendarReader {
         let start = moment(task, ICAL_DTSTART_PROPERTY)
         var names: Set<String> = []
         // A repeating item keeps the start as the time from which its rule counts.
-        if item.recurrence == nil, let due, let start, start != due { names.insert("DTSTART") }
+        if item.recurrence == nil, item.start == nil, let due, let start, start != due {
+            names.insert("DTSTART")
+        }
         if let duration = task.duration, due != nil || start == nil || duration < 0 {
             names.insert("DURATION")
         }
@@ -109,7 +112,8 @@ extension ICalendarReader {
     /// Whether a value of a property that only todod writes can be read.
     private func isReadable(_ value: String, ofOwn name: String) -> Bool {
         switch name {
-        case "X-TODOD-DUE", "X-TODOD-DTSTART", "X-TODOD-RECURRENCE-START", "X-TODOD-COMPLETED",
+        case "X-TODOD-DUE", "X-TODOD-DTSTART", "X-TODOD-START", "X-TODOD-RECURRENCE-START",
+            "X-TODOD-COMPLETED",
             "X-TODOD-SNOOZED-UNTIL":
             moment(value) != nil
         case "X-TODOD-UID", "X-TODOD-SUMMARY", "X-TODOD-DESCRIPTION", "X-TODOD-CATEGORIES":

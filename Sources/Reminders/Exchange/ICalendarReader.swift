@@ -140,7 +140,13 @@ package struct ICalendarReader {
             item.completedDate != nil || task.text(ICAL_STATUS_PROPERTY) == "COMPLETED"
             || task.text(ICAL_PERCENTCOMPLETE_PROPERTY) == "100"
         if !item.isCompleted { item.completedDate = task.own("X-TODOD-COMPLETED").flatMap(moment) }
-        item.due = due(of: task)
+        let ownStart = task.own(ICalendarWriter.ownStart).flatMap { time(of: icaltime_from_string($0)) }
+        if ownStart == nil || task.time(ICAL_DUE_PROPERTY) != nil {
+            item.due = due(of: task)
+            item.localDue = localDue(of: task)
+        }
+        item.setMomentsOfLocalTimes(in: zone)
+        item.setStart(ownStart ?? start(of: task, before: item.due), in: zone)
         for property in ExchangeItem.ownProperties { take(property, of: task, into: &item) }
         remarks += doubts(aboutTimesOf: task).map { remark("'\(item.name)': \($0)") }
         takeRecurrence(task, into: &item, remark)
@@ -183,6 +189,9 @@ package struct ICalendarReader {
             remarks.append(
                 remark("'\(item.name)': single times that are added or omitted are not kept"))
         }
+        if task.count(ICAL_RRULE_PROPERTY) > 1 {
+            remarks.append(remark("'\(item.name)': of several rules the first is kept"))
+        }
         guard let text = ownRule(of: task, item) ?? rule else { return }
         // An item of todod can have a rule without a due time. Its export has no RRULE.
         guard item.due != nil || rule == nil else {
@@ -193,12 +202,37 @@ package struct ICalendarReader {
         } catch {
             return remarks.append(remark("'\(item.name)' does not repeat: \(error.reason)"))
         }
+        if let due = item.localDue { return takeLocalStart(task, due, into: &item, remark) }
         item.timeZone =
             zoneName(task, ICAL_DUE_PROPERTY) ?? zoneName(task, ICAL_DTSTART_PROPERTY) ?? item.timeZone
             ?? (isInUTC(task) && task.own("X-TODOD-CLOCK") != "LOCAL" ? TimeZoneRules.utc.name : nil)
         takeStart(task, into: &item, remark)
-        if task.count(ICAL_RRULE_PROPERTY) > 1 {
-            remarks.append(remark("'\(item.name)': of several rules the first is kept"))
+    }
+
+    /// Sets the time from which the rule of a date or a floating time counts, as `takeStart` does for a moment.
+    private mutating func takeLocalStart(
+        _ task: ICalendarTask, _ due: LocalTime, into item: inout ExchangeItem, _ remark: (String) -> Remark
+    ) {
+        item.timeZone = nil
+        item.recurrence = item.recurrence?.withLocalEnd(in: zone, isDate: due.isDate)
+        guard let rule = item.recurrence, let start = local(task, ICAL_DTSTART_PROPERTY) else { return }
+        if let own = item.recurrenceStart {
+            item.recurrenceStart = own > due.momentInUTC ? own : start.momentInUTC
+            return
+        }
+        let clock = TimeZoneRules.utc
+        guard start.momentInUTC < due.momentInUTC, let first = clock.civil(at: start.momentInUTC),
+            let last = clock.civil(at: due.momentInUTC)
+        else {
+            item.recurrenceStart = start.momentInUTC
+            return
+        }
+        item.recurrenceStart = due.momentInUTC
+        item.setStart(.local(start), in: zone)
+        if let delayed = rule.delayed(from: first, to: last, in: clock) {
+            item.recurrence = delayed.withLocalEnd(in: clock, isDate: due.isDate)
+        } else {
+            remarks.append(remark("'\(item.name)': the rule of its start (DTSTART) is used for its due time"))
         }
     }
 
@@ -206,7 +240,9 @@ package struct ICalendarReader {
     private func ownRule(of task: ICalendarTask, _ item: ExchangeItem) -> String? {
         guard let own = task.own("X-TODOD-RRULE") else { return nil }
         guard let written = task.ruleText, let rule = try? RecurrenceRule(own),
-            let start = moment(task, ICAL_DTSTART_PROPERTY), let due = moment(task, ICAL_DUE_PROPERTY)
+            let start = local(task, ICAL_DTSTART_PROPERTY)?.momentInUTC
+                ?? moment(task, ICAL_DTSTART_PROPERTY),
+            let due = local(task, ICAL_DUE_PROPERTY)?.momentInUTC ?? moment(task, ICAL_DUE_PROPERTY)
         else { return own }
         let exported = rule.exported(
             done: item.occurrencesDone ?? 0, from: start, to: due,
@@ -244,6 +280,7 @@ package struct ICalendarReader {
             return
         }
         item.recurrenceStart = startInOmittedHour(of: item, task, ICAL_DUE_PROPERTY) ?? due
+        item.setStart(.moment(start), in: zone)
         if let delayed = rule.delayed(from: first, to: last, in: zone) {
             item.recurrence = delayed
         } else {
@@ -273,7 +310,7 @@ package struct ICalendarReader {
         var leads = Set((own ?? []).filter { $0 >= 0 })
         defer { item.leads = leads.sorted(by: >) }
         let triggers = task.triggers
-        guard let due = item.due else {
+        guard let due = item.localDue?.isDate == true ? item.localDue?.firstMoment(in: zone) : item.due else {
             if !triggers.isEmpty {
                 remarks.append(remark("'\(item.name)': an alarm without a due time is omitted"))
             }
@@ -283,7 +320,8 @@ package struct ICalendarReader {
         for trigger in triggers {
             let from = trigger.isFromStart ? moment(task, ICAL_DTSTART_PROPERTY) ?? due : due
             let sent = trigger.moment.flatMap { moment(of: $0, nil) } ?? from + Double(trigger.seconds)
-            let lead = Int((due - sent).rounded())
+            let base = item.localDue?.isDate == true ? defaultTime : 0
+            let lead = Int((due - sent).rounded()) + base
             if lead < 0 {
                 remarks.append(remark("'\(item.name)': an alarm after the due time is omitted"))
             } else if lead > Int(Int32.max) {
@@ -337,6 +375,49 @@ package struct ICalendarReader {
         return moment(task, ICAL_DTSTART_PROPERTY).map { $0 + Double(max(0, task.duration ?? 0)) }
     }
 
+    /// Returns the start of a task that does not repeat, if it is before the end.
+    private func start(of task: ICalendarTask, before due: Timestamp?) -> CalendarTime? {
+        guard let due, task.time(ICAL_DUE_PROPERTY) != nil, task.ruleText == nil,
+            let moment = moment(task, ICAL_DTSTART_PROPERTY)
+        else { return nil }
+        let start = local(task, ICAL_DTSTART_PROPERTY).map(CalendarTime.local) ?? .moment(moment)
+        let isSame = start.local == local(task, ICAL_DUE_PROPERTY) && start.moment(in: zone) == due
+        return isSame || start.firstMoment(in: zone) > due ? nil : start
+    }
+
+    /// Returns a time in a property of todod.
+    private func time(of time: icaltimetype) -> CalendarTime? {
+        guard let civil = civil(of: time) else { return nil }
+        if icaltime_is_utc(time) != 0 { return .moment(TimeZoneRules.utc.moment(of: civil)) }
+        return .local(time.is_date != 0 ? .date(civil.date) : .floating(civil))
+    }
+
+    /// Returns the end of a task if it is a date or a floating time.
+    private func localDue(of task: ICalendarTask) -> LocalTime? {
+        if task.time(ICAL_DUE_PROPERTY) != nil { return local(task, ICAL_DUE_PROPERTY) }
+        guard let start = local(task, ICAL_DTSTART_PROPERTY) else { return nil }
+        guard let duration = task.duration, duration > 0 else { return start }
+        return TimeZoneRules.utc.civil(at: start.momentInUTC + Double(duration)).map(start.moved)
+    }
+
+    /// Returns the time of a property if it is a date or has no time zone.
+    private func local(_ task: ICalendarTask, _ kind: icalproperty_kind) -> LocalTime? {
+        guard let time = task.time(kind), icaltime_is_utc(time) == 0, let civil = civil(of: time) else {
+            return nil
+        }
+        if time.is_date != 0 { return .date(civil.date) }
+        return task.zoneName(kind) == nil && time.zone == nil ? .floating(civil) : nil
+    }
+
+    private func civil(of time: icaltimetype) -> CivilDateTime? {
+        guard let date = CivilDate(year: Int(time.year), month: Int(time.month), day: Int(time.day)) else {
+            return nil
+        }
+        if time.is_date != 0 { return CivilDateTime(date, secondOfDay: 0) }
+        return CivilDateTime(
+            date, hour: Int(time.hour), minute: Int(time.minute), second: min(Int(time.second), 59))
+    }
+
     /// Returns the time zone that a time of the task names, or `nil` if this machine does not know it.
     private func rules(_ task: ICalendarTask, _ kind: icalproperty_kind) -> TimeZoneRules? {
         guard let name = task.zoneName(kind) else { return nil }
@@ -352,13 +433,8 @@ package struct ICalendarReader {
     ///
     /// The time is in UTC, in the zone that it names, in a zone that the file describes, or in the default zone.
     private func moment(of time: icaltimetype, _ named: TimeZoneRules?) -> Timestamp? {
-        guard let date = CivilDate(year: Int(time.year), month: Int(time.month), day: Int(time.day)) else {
-            return nil
-        }
-        if time.is_date != 0 { return zone.moment(of: CivilDateTime(date, secondOfDay: defaultTime)) }
-        let civil = CivilDateTime(
-            date, hour: Int(time.hour), minute: Int(time.minute), second: min(Int(time.second), 59))
-        guard let civil else { return nil }
+        guard let civil = civil(of: time) else { return nil }
+        if time.is_date != 0 { return zone.moment(of: civil) }
         if icaltime_is_utc(time) != 0 { return TimeZoneRules.utc.moment(of: civil) }
         if let named { return named.moment(of: civil) }
         if let described = time.zone {

@@ -8,14 +8,19 @@ internal import Glibc
 /// programs ignore.
 package struct ICalendarWriter {
     private let now: Timestamp
+    /// The time of day from which the lead times of dates are counted, in seconds.
+    private let timeOfDates: Int
     /// The time zones that the file already describes.
     private var describedZones: Set<String> = []
 
     /// Creates a writer.
     ///
-    /// - Parameter now: the time of the export, which is written with every task.
-    package init(now: Timestamp) {
+    /// - Parameters:
+    ///   - now: the time of the export, which is written with every task.
+    ///   - timeOfDates: the time of day from which the lead times of dates are counted, in seconds.
+    package init(now: Timestamp, timeOfDates: Int) {
         self.now = now
+        self.timeOfDates = timeOfDates
     }
 
     package static let header = """
@@ -30,7 +35,7 @@ package struct ICalendarWriter {
     package mutating func lines(for item: ExchangeItem) -> String {
         var text = ICalendarText()
         // Only a repeating item depends on a time zone. Other times are written in UTC.
-        let comesAgain = item.recurrence != nil && item.due != nil
+        let comesAgain = item.recurrence != nil && item.due != nil && item.localDue == nil
         let isUTC = item.timeZone == TimeZoneRules.utc.name
         let zone = comesAgain && !isUTC ? item.timeZone.flatMap(Self.zone) : nil
         let zoneLines = zone.map { lines(describing: $0.name) } ?? ""
@@ -54,6 +59,7 @@ package struct ICalendarWriter {
         if let created = item.createdDate { text.moment("CREATED", created) }
         if let modified = item.modifiedDate { text.moment("LAST-MODIFIED", modified) }
         if let due = item.due { write(due, of: item, zone, to: &text) }
+        writeStart(of: item, to: &text)
         writeRest(of: item, hasZone: zone != nil || comesAgain && isUTC, to: &text)
         // Without a time zone the times are in UTC, but the rule follows the local time of the machine.
         if comesAgain, item.timeZone == nil { text.line("X-TODOD-CLOCK:LOCAL") }
@@ -69,7 +75,9 @@ package struct ICalendarWriter {
             text.begin("VALARM")
             text.line("ACTION:DISPLAY")
             text.text("DESCRIPTION", value: item.name)
-            text.line("TRIGGER;RELATED=END:-PT\(lead)S")
+            // Other programs count from the beginning of a date.
+            let seconds = (item.localDue?.isDate == true ? timeOfDates : 0) - lead
+            text.line("TRIGGER;RELATED=END:\(seconds > 0 ? "" : "-")PT\(abs(seconds))S")
             text.end("VALARM")
         }
         text.end("VTODO")
@@ -79,6 +87,7 @@ package struct ICalendarWriter {
     private func write(
         _ due: Timestamp, of item: ExchangeItem, _ zone: TimeZoneRules?, to text: inout ICalendarText
     ) {
+        if let local = item.localDue { return write(local, of: item, to: &text) }
         guard let rule = item.recurrence else { return text.moment("DUE", due) }
         // A rule counts from DTSTART, which must not be after the due time.
         let start = min(item.recurrenceStart ?? due, due)
@@ -98,11 +107,41 @@ package struct ICalendarWriter {
         if portable != rule.text { text.line("X-TODOD-RRULE:\(rule.text)") }
     }
 
+    /// Writes the start.
+    ///
+    /// For a repeating item, DTSTART is the first due time. Without a due time, other programs and earlier versions read
+    /// DTSTART as the due time.
+    private func writeStart(of item: ExchangeItem, to text: inout ICalendarText) {
+        guard let start = CalendarTime(moment: item.start, local: item.localStart) else { return }
+        let hasRule = item.due != nil && item.recurrence != nil
+        let names = hasRule ? [Self.ownStart] : item.due == nil ? ["DTSTART", Self.ownStart] : ["DTSTART"]
+        for name in names {
+            switch start {
+            case .moment(let moment): text.moment(name, moment)
+            case .local(let local): text.local(name, local)
+            }
+        }
+    }
+
+    static let ownStart = "X-TODOD-START"
+
+    /// Writes a date or a floating time, with its rule.
+    private func write(_ due: LocalTime, of item: ExchangeItem, to text: inout ICalendarText) {
+        guard let rule = item.recurrence else { return text.local("DUE", due) }
+        let start = min(item.recurrenceStart ?? due.momentInUTC, due.momentInUTC)
+        text.local("DTSTART", TimeZoneRules.utc.civil(at: start).map(due.moved) ?? due)
+        text.local("DUE", due)
+        let portable = rule.exported(
+            done: item.occurrencesDone ?? 0, from: start, to: due.momentInUTC, in: .utc)
+        text.line("RRULE:\(portable)")
+        if portable != rule.text { text.line("X-TODOD-RRULE:\(rule.text)") }
+    }
+
     /// Writes the properties that the standard does not have, or does not allow without a rule or a due time.
     private func writeRest(of item: ExchangeItem, hasZone: Bool, to text: inout ICalendarText) {
         if item.due == nil, let rule = item.recurrence { text.line("X-TODOD-RRULE:\(rule.text)") }
         // DTSTART without RRULE is the start of a task, and not its first due time.
-        if let start = item.recurrenceStart, item.recurrence == nil || start != item.due {
+        if let start = item.recurrenceStart, item.recurrence == nil || start != item.ruleDue {
             text.moment("X-TODOD-RECURRENCE-START", start)
         }
         var item = item

@@ -48,7 +48,7 @@ package final class ToDo: ManagedObject {
     @Attribute package var nextAlertDate: Timestamp?
     /// An RRULE of RFC 5545, or `nil` for an item that does not repeat.
     @Attribute package var recurrence: String?
-    /// The due time from which the rule counts occurrences.
+    /// The due time from which the rule counts occurrences. It is in UTC for a date or a floating time.
     @Attribute package var recurrenceStart: Timestamp?
     @Attribute(.range(0...)) package var occurrencesDone: Int32 = 0
     /// Whether the next occurrence is counted from the completion of this one, and not from its due time.

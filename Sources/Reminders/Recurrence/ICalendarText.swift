@@ -29,6 +29,15 @@ struct ICalendarText {
         if let civil = zone.civil(at: moment) { line("\(name);TZID=\(zone.name):\(Self.basic(civil))") }
     }
 
+    /// Writes a date, or a time without a time zone.
+    mutating func local(_ name: String, _ time: LocalTime) {
+        switch time {
+        case .date(let date):
+            line("\(name);VALUE=DATE:\(Self.basic(CivilDateTime(date, secondOfDay: 0)).prefix(8))")
+        case .floating(let civil): line("\(name):\(Self.basic(civil))")
+        }
+    }
+
     /// Writes one line, and folds it before a character that would exceed the limit.
     mutating func line(_ line: String) {
         var room = Self.lineBytesLimit

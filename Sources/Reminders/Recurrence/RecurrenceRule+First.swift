@@ -3,6 +3,18 @@ package import CivilTime
 // The first time of a repeating item for which the user gives no due time.
 
 extension RecurrenceRule {
+    /// Whether the rule has days only, so that an item can repeat on dates.
+    package var isOfDays: Bool { stepWithinDay == nil && !namesTime }
+
+    /// Returns the rule with an end that has no time zone, as it belongs to a date or a floating time.
+    package func withLocalEnd(in zone: TimeZoneRules, isDate: Bool) -> RecurrenceRule {
+        guard value(of: "UNTIL") != nil, let end = ownEnd(in: zone) else { return self }
+        let text = (isDate ? LocalTime.date(end.date) : .floating(end)).text
+        let basic = text.filter { $0 != "-" && $0 != ":" }
+        let parts = self.text.split(separator: ";").map { $0.hasPrefix("UNTIL=") ? "UNTIL=\(basic)" : $0 }
+        return RecurrenceRule(checked: parts.joined(separator: ";"))
+    }
+
     /// Whether the rule names hours or minutes.
     package var namesTime: Bool { value(of: "BYHOUR") != nil || value(of: "BYMINUTE") != nil }
 

@@ -2,13 +2,20 @@ package import CivilTime
 
 /// The due time of an item and the rule by which it repeats.
 package struct Schedule: Hashable, Sendable {
-    package var due: Timestamp?
+    /// The due time, or the moment that `localDue` means in the time zone of the daemon.
+    package fileprivate(set) var due: Timestamp?
+    /// The date or the floating time at which the item is due, or `nil` for a moment.
+    ///
+    /// The times of the rule then have no time zone. They are counted as if the clock showed UTC.
+    package fileprivate(set) var localDue: LocalTime?
+    /// The time before which lists omit the item. It keeps its distance to the due time of a repeating item.
+    package var start: CalendarTime?
     /// The rule, or `nil` if the item does not repeat.
     ///
     /// The properties below are then unused.
     package var rule: RecurrenceRule?
-    /// The time from which the rule counts, or `nil` for the due time.
-    package var start: Timestamp?
+    /// The time from which the rule counts, or `nil` for the due time. It is in UTC if `localDue` is set.
+    package var ruleStart: Timestamp?
     /// The number of occurrences that have passed.
     package var passed: Int32 = 0
     /// Whether the next occurrence is counted from the completion of the item.
@@ -18,14 +25,114 @@ package struct Schedule: Hashable, Sendable {
 
     package init() {}
 
-    /// Returns the times of the item, or `nil` if it does not repeat.
+    /// Sets the due time, or removes it.
+    package mutating func setDue(_ time: CalendarTime?, in zone: TimeZoneRules) {
+        due = time?.moment(in: zone)
+        localDue = time?.local
+    }
+
+    /// Whether the item has a next time.
+    package var repeats: Bool { rule != nil && due != nil }
+
+    /// The due time as the user sees it.
+    package var dueTime: CalendarTime? { CalendarTime(moment: due, local: localDue) }
+
+    /// Returns the schedule after the open time is completed at `moment`, or `nil` if it was the last one or the item
+    /// does not repeat.
     ///
     /// - Parameter local: the time zone of a schedule that does not name one.
-    package func series(in local: TimeZoneRules) -> Series? {
-        guard let rule, let due else { return nil }
+    package func done(at moment: Timestamp, in local: TimeZoneRules) -> Schedule? {
+        series(in: local)?.done(at: clock(moment, in: local)).map { moved(to: $0, in: local) }
+    }
+
+    /// Returns the schedule after the open time is skipped at `moment`, or `nil` if it was the last one or the item
+    /// does not repeat.
+    package func skipped(at moment: Timestamp, in local: TimeZoneRules) -> Schedule? {
+        series(in: local)?.skipped(at: clock(moment, in: local)).map { moved(to: $0, in: local) }
+    }
+
+    /// Returns the words for the rule, or `nil` if the item does not repeat.
+    package func words(in local: TimeZoneRules) -> String? {
+        rule?.words(due: ruleDue, in: ruleZone(in: local))
+    }
+
+    /// Returns the schedule with the same times of day in each time zone. A date stays a date.
+    package func floating(in local: TimeZoneRules) -> Schedule {
+        guard localDue == nil, let due else { return self }
+        let zone = ruleZone(in: local)
+        let inUTC = { (moment: Timestamp) in zone.civil(at: moment).map(TimeZoneRules.utc.moment) }
+        var schedule = self
+        schedule.setDue(zone.civil(at: due).map { .local(.floating($0)) } ?? .moment(due), in: local)
+        schedule.ruleStart = ruleStart.flatMap(inUTC)
+        schedule.timeZone = nil
+        schedule.rule = rule?.withLocalEnd(in: zone, isDate: false)
+        return schedule
+    }
+
+    /// Returns the schedule with the moments that its floating times mean in a time zone. A date stays a date.
+    package func fixed(in local: TimeZoneRules) -> Schedule {
+        guard case .floating(let civil)? = localDue else { return self }
+        var schedule = self
+        schedule.setDue(.moment(local.moment(of: civil)), in: local)
+        schedule.ruleStart = ruleStart.flatMap { TimeZoneRules.utc.civil(at: $0).map(local.moment) }
+        schedule.timeZone = rule == nil || TimeZoneRules(named: local.name) == nil ? nil : local.name
+        return schedule
+    }
+
+    /// The due time with which the rule is counted.
+    package var ruleDue: Timestamp? { localDue?.momentInUTC ?? due }
+
+    /// Returns the time zone in which the rule is counted.
+    package func ruleZone(in local: TimeZoneRules) -> TimeZoneRules {
+        localDue == nil ? timeZone.flatMap(TimeZoneRules.init(named:)) ?? local : .utc
+    }
+
+    private func series(in local: TimeZoneRules) -> Series? {
+        guard let rule, let due = ruleDue else { return nil }
         return Series(
-            rule, start: start ?? due, due: due, passed: Int(passed), isAfterDone: isAfterDone,
-            in: timeZone.flatMap(TimeZoneRules.init(named:)) ?? local)
+            rule, start: ruleStart ?? due, due: due, passed: Int(passed), isAfterDone: isAfterDone,
+            in: ruleZone(in: local))
+    }
+
+    /// Returns the moment at which the times of the rule are compared with the clock.
+    private func clock(_ moment: Timestamp, in local: TimeZoneRules) -> Timestamp {
+        guard localDue != nil, let civil = local.civil(at: moment) else { return moment }
+        return TimeZoneRules.utc.moment(of: civil)
+    }
+
+    /// Returns the start before another due time: as many days earlier at the same time of day or, for a rule within the
+    /// day, as long before it.
+    private func movedStart(to next: Timestamp, in local: TimeZoneRules) -> CalendarTime? {
+        let zone = ruleZone(in: local)
+        guard let start, let due = ruleDue, let former = zone.civil(at: due), let later = zone.civil(at: next)
+        else {
+            return start
+        }
+        if rule?.stepWithinDay != nil { return .moment(start.moment(in: local) + (next - due)) }
+        let days = later.date.daysSince1970 - former.date.daysSince1970
+        switch start {
+        case .local(let time):
+            let civil = TimeZoneRules.utc.civil(at: time.momentInUTC + Double(days) * 86_400)
+            return civil.map { .local(time.moved(to: $0)) }
+        case .moment(let moment):
+            guard let civil = zone.civil(at: moment), let date = civil.date.adding(days: days) else {
+                return nil
+            }
+            return .moment(zone.moment(of: CivilDateTime(date, secondOfDay: civil.secondOfDay)))
+        }
+    }
+
+    private func moved(to series: Series, in local: TimeZoneRules) -> Schedule {
+        var schedule = self
+        if let localDue, let civil = TimeZoneRules.utc.civil(at: series.due) {
+            schedule.setDue(.local(localDue.moved(to: civil)), in: local)
+        } else {
+            schedule.setDue(.moment(series.due), in: local)
+        }
+        schedule.start = movedStart(to: series.due, in: local)
+        schedule.ruleStart = series.start
+        schedule.passed = Int32(clamping: series.passed)
+        return schedule
     }
 }
 
@@ -34,8 +141,10 @@ extension ToDo {
         get {
             var schedule = Schedule()
             schedule.due = dueDate
+            schedule.localDue = dueLocal.flatMap(LocalTime.init)
+            schedule.start = startTime
             schedule.rule = recurrence.map(RecurrenceRule.init(checked:))
-            schedule.start = recurrenceStart
+            schedule.ruleStart = recurrenceStart
             schedule.passed = occurrencesDone
             schedule.isAfterDone = repeatFromCompletion
             schedule.timeZone = timeZone
@@ -43,21 +152,36 @@ extension ToDo {
         }
         set {
             dueDate = newValue.due
+            dueLocal = newValue.localDue?.text
+            startLocal = newValue.start?.local?.text
+            switch newValue.start {
+            case nil: startDate = nil
+            case .moment(let moment)?: startDate = moment
+            case .local?: break  // The save sets the moment.
+            }
             recurrence = newValue.rule?.text
-            recurrenceStart = newValue.start
+            recurrenceStart = newValue.ruleStart
             occurrencesDone = newValue.passed
             repeatFromCompletion = newValue.isAfterDone
             timeZone = newValue.timeZone
         }
     }
 
-    /// Moves the item to the open time of its series.
+    /// The due time as the user sees it.
+    package var dueTime: CalendarTime? {
+        CalendarTime(moment: dueDate, local: dueLocal.flatMap(LocalTime.init))
+    }
+
+    /// The start as the user sees it.
+    package var startTime: CalendarTime? {
+        CalendarTime(moment: startDate, local: startLocal.flatMap(LocalTime.init))
+    }
+
+    /// Moves a repeating item to another time.
     ///
     /// All alerts for this time are to be sent.
-    package func move(to series: Series) {
-        dueDate = series.due
-        recurrenceStart = series.start
-        occurrencesDone = Int32(clamping: series.passed)
+    package func move(to schedule: Schedule) {
+        self.schedule = schedule
         snoozedUntil = nil
     }
 }

@@ -76,6 +76,24 @@ extension Timestamp: FieldValue {
     }
 }
 
+extension CalendarTime: FieldValue {
+    package static var varlinkType: String { "string" }
+    package static var expected: String {
+        "a time such as 2026-11-21T09:00:00+01:00, or a date such as 2026-11-21"
+    }
+
+    package static func read(_ json: JSON, _ context: FieldReader.Context) -> CalendarTime? {
+        if case .string(let text) = json { CalendarTime(text) } else { nil }
+    }
+
+    package func write(to writer: inout JSONWriter, zone: TimeZoneRules) {
+        switch self {
+        case .moment(let moment): moment.write(to: &writer, zone: zone)
+        case .local(let local): writer.value(local.text)
+        }
+    }
+}
+
 /// A field that accepts one of several words, in Varlink `(open, completed, all)`.
 package protocol FieldChoice: FieldValue, RawRepresentable<String>, CaseIterable, Sendable {}
 

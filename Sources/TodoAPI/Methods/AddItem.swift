@@ -27,7 +27,7 @@ package enum AddItem: Method {
         /// The end of the name if it reads as a time or a rule and the item has no due time.
         package var timeInName: String?
         /// The time in the name, or `nil` if it is a rule.
-        package var dueInName: Timestamp?
+        package var dueInName: CalendarTime?
         /// A note about the reading of a time. If `due` is ambiguous, it describes the chosen reading and how
         /// to type the other one. Otherwise it explains why the end of the name looks like a time but is not
         /// used as one.
@@ -35,7 +35,7 @@ package enum AddItem: Method {
 
         package init() {}
 
-        package init(item: Item, timeInName: String?, dueInName: Timestamp?, note: String?) {
+        package init(item: Item, timeInName: String?, dueInName: CalendarTime?, note: String?) {
             self.item = item
             self.timeInName = timeInName
             self.dueInName = dueInName

@@ -17,12 +17,16 @@ package enum ListItems: Method {
     package static let orderKeysLimit = 8
 
     package enum State: String, FieldChoice {
-        case open, completed, all
+        /// Open items that have started, or that have no start.
+        case open
+        /// Open items with a start in the future.
+        case waiting
+        case completed, all
     }
 
     package struct Parameters: MessageBody {
-        /// The state of the items. If it is `nil`, open items are listed, or all items if `where` contains
-        /// `completed`.
+        /// The state of the items. If it is `nil`, open items are listed, those with a start in the future if `where`
+        /// contains `start`, or all items if `where` contains `completed`.
         package var state: State?
         package var category: String?
         /// Names of tags, all of which the items must have.

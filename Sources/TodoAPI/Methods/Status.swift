@@ -17,7 +17,7 @@ package enum Status: Method {
         package var items: Int64 = 0
         package var openItems: Int64 = 0
         package var categories: Int64 = 0
-        package var nextDue: Timestamp?
+        package var nextDue: CalendarTime?
         package var lastTick: Timestamp?
         /// The end of the quiet period, or `nil` if there is none.
         package var quietUntil: Timestamp?

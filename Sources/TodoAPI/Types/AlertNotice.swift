@@ -8,11 +8,11 @@ package struct AlertNotice: NamedBody, Hashable {
     package var kind = ""
     package var id: Int64 = 0
     package var name = ""
-    package var due: Timestamp?
+    package var due: CalendarTime?
 
     package init() {}
 
-    package init(kind: String, id: Int64, name: String, due: Timestamp?) {
+    package init(kind: String, id: Int64, name: String, due: CalendarTime?) {
         self.kind = kind
         self.id = id
         self.name = name

@@ -17,7 +17,9 @@ package struct Item: NamedBody, Hashable {
     package var notes: String?
     /// The priority from 1, the highest, to 9, or 0 for none.
     package var priority: Int64 = 0
-    package var due: Timestamp?
+    package var due: CalendarTime?
+    /// The time before which lists omit the item.
+    package var start: CalendarTime?
     /// The rule of a repeating item as an RRULE, or `nil` if the item does not repeat.
     package var recurrence: String?
     /// The rule in words, or `nil` if the item does not repeat.
@@ -59,6 +61,7 @@ package struct Item: NamedBody, Hashable {
         try fields.field("notes", &notes)
         try fields.field("priority", &priority)
         try fields.field("due", &due)
+        try fields.field("start", &start)
         try fields.field("recurrence", &recurrence)
         try fields.field("every", &every)
         try fields.field("afterDone", &afterDone)
@@ -84,6 +87,10 @@ package struct Item: NamedBody, Hashable {
 package struct ItemDetails: Hashable, Sendable {
     /// The due time, as typed text or in RFC 3339 form.
     package var due: String?
+    /// Whether the due time is the same time of day in each time zone, as `2026-11-27T20:00:00` in the API.
+    package var floating: Bool?
+    /// The time before which lists omit the item, as typed text.
+    package var start: String?
     /// The repetition, as typed text such as `mon,wed` or as an RRULE of RFC 5545.
     package var every: String?
     /// The hours of the day in which a rule finer than daily repeats, such as `9:00-18:00`.
@@ -107,6 +114,8 @@ package struct ItemDetails: Hashable, Sendable {
 
     package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
         try fields.field("due", &due)
+        try fields.field("floating", &floating)
+        try fields.field("start", &start)
         try fields.field("every", &every)
         try fields.field("between", &between)
         try fields.field("afterDone", &afterDone)

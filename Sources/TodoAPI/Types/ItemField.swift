@@ -4,7 +4,7 @@ package import CivilTime
 ///
 /// The cases have the order of the fields in JSON.
 package enum ItemField: String, CaseIterable, Sendable {
-    case id, uid, name, notes, priority, due, recurrence, every, afterDone, occurrencesDone, timeZone
+    case id, uid, name, notes, priority, due, start, recurrence, every, afterDone, occurrencesDone, timeZone
     case completed, muted, category, categoryMuted, tags, leads, snoozedUntil, nextAlert, heldUntil, lastAlert
     case createdAt, modifiedAt, completedAt
 
@@ -22,7 +22,8 @@ package enum ItemField: String, CaseIterable, Sendable {
                 .optionalText(\.notes), label: "Notes",
                 detail: .plainText(\.notes, option: "--notes TEXT", help: "further details"))
         case .priority: Traits(.number(\.priority), label: "Priority", detail: .priority(\.priority))
-        case .due: Traits(.moment(\.due), label: "Due", phrase: "due time", detail: .typedText(\.due))
+        case .due: Traits(.time(\.due), label: "Due", phrase: "due time", detail: .typedText(\.due))
+        case .start: Traits(.time(\.start), label: "Start", phrase: "start", detail: .typedText(\.start))
         case .recurrence: Traits(.optionalText(\.recurrence), phrase: "rule")
         case .every:
             Traits(
@@ -60,13 +61,14 @@ package enum ItemField: String, CaseIterable, Sendable {
 
     /// The fields that `todoctl show` prints, in their order. Notes have several lines, so they are the last ones.
     package static let shown: [ItemField] = [
-        .id, .name, .completed, .due, .every, .category, .tags, .priority, .leads, .nextAlert, .snoozedUntil,
+        .id, .name, .completed, .due, .start, .every, .category, .tags, .priority, .leads, .nextAlert,
+        .snoozedUntil,
         .lastAlert, .completedAt, .modifiedAt, .createdAt, .uid, .notes,
     ]
 
     /// The fields in the form of the editor, in their order.
     package static let edited: [ItemField] = [
-        .name, .due, .every, .afterDone, .category, .tags, .priority, .leads, .muted, .notes,
+        .name, .due, .start, .every, .afterDone, .category, .tags, .priority, .leads, .muted, .notes,
     ]
 }
 
@@ -114,12 +116,14 @@ extension ItemField {
         case numbers(Path<Item, [Int64]?>)
         case texts(Path<Item, [String]?>)
         case moment(Path<Item, Timestamp?>)
+        /// A moment, a date or a floating time.
+        case time(Path<Item, CalendarTime?>)
 
         /// Whether every item in a list has the field, even if it is not requested.
         package var isRequired: Bool {
             switch self {
             case .text, .number, .flag: true
-            case .optionalText, .optionalNumber, .optionalFlag, .numbers, .texts, .moment: false
+            case .optionalText, .optionalNumber, .optionalFlag, .numbers, .texts, .moment, .time: false
             }
         }
     }

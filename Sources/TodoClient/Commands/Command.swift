@@ -87,7 +87,7 @@ extension Session {
     func line(for item: Item) -> String {
         guard let due = item.due, !item.completed else { return head(of: item) }
         let rule = item.repetition.map { "; \($0)" } ?? ""
-        return "\(head(of: item))  (\(words.moment(due)), \(words.distance(to: due))\(rule))"
+        return "\(head(of: item))  (\(words.momentWithDistance(due))\(rule))"
     }
 
     /// Returns a line for an item after an occurrence was completed or skipped.
@@ -96,7 +96,7 @@ extension Session {
     func nextTime(of item: Item) -> String {
         guard item.recurrence != nil else { return head(of: item) }
         guard let due = item.due, !item.completed else { return "\(head(of: item))  (for the last time)" }
-        return "\(head(of: item))  (next \(words.moment(due)), \(words.distance(to: due)))"
+        return "\(head(of: item))  (next \(words.momentWithDistance(due)))"
     }
 
     private func head(of item: Item) -> String { "\(item.id)  \(item.name.oneLine())" }

@@ -20,7 +20,7 @@ struct EvaluateCommand: Command {
         let word = isDryRun ? "Would alert" : "Alerted"
         for alert in reply.alerts {
             let due =
-                alert.due.map { "  (\(session.words.moment($0)), \(session.words.distance(to: $0)))" } ?? ""
+                alert.due.map { "  (\(session.words.momentWithDistance($0)))" } ?? ""
             try Output.print("\(word) \(alert.id)  \(alert.name.oneLine())\(due): \(alert.kind)")
         }
         if let more = reply.more { try Output.print("\(word) \(more) more") }

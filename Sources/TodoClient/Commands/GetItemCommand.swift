@@ -40,7 +40,7 @@ struct GetItemCommand: Command {
         switch field {
         case .completed:
             return item.completed ? "done" : item.muted || isCategoryMuted ? "open, muted" : "open"
-        case .due: return item.due.map { "\(words.exactMoment($0)), \(words.distance(to: $0))" }
+        case .due: return item.due.map { due($0, words) }
         case .every: return repetition(of: item, session.zone)
         case .category: return item.category.map { $0.oneLine() + (isCategoryMuted ? " (muted)" : "") }
         case .priority:
@@ -61,6 +61,15 @@ struct GetItemCommand: Command {
             let texts = item[keyPath: path] ?? []
             return texts.isEmpty ? nil : texts.map { $0.oneLine() }.joined(separator: ", ")
         case .moment(let path): return item[keyPath: path].map { moment($0, words) }
+        case .time(let path): return item[keyPath: path].map { words.momentWithDistance($0) }
+        }
+    }
+
+    private static func due(_ due: CalendarTime, _ words: TimeInWords) -> String {
+        switch due {
+        case .moment: "\(words.exactMoment(due)), \(words.distance(to: due))"
+        case .local(.floating): "\(words.exactMoment(due)) in any time zone, \(words.distance(to: due))"
+        case .local(.date): words.momentWithDistance(due)
         }
     }
 

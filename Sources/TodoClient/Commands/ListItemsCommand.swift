@@ -23,6 +23,7 @@ struct ListItemsCommand: Command {
     private var words: [String] = []
     private var all = false
     private var done = false
+    private var waiting = false
     private var overdue = false
     private var order: String?
     private var priorities: String?
@@ -33,6 +34,7 @@ struct ListItemsCommand: Command {
         try arguments.words("[WORD]...", &words)
         arguments.flag("-a, --all", &all, help: "include items that are done")
         arguments.flag("--done", &done, help: "only items that are done, the latest first")
+        arguments.flag("--waiting", &waiting, help: "only open items with a start in the future")
         arguments.option(
             "-c, --category NAME", &filter.category, help: "only items of this category", kind: .category)
         try arguments.tags(
@@ -90,6 +92,7 @@ struct ListItemsCommand: Command {
         return switch filter.state {
         case .completed?: "Nothing is done yet."
         case .all?: "There are no items yet."
+        case .waiting?: "No item has a start in the future."
         case .open?, nil: "Nothing to do."
         }
     }
@@ -117,16 +120,18 @@ struct ListItemsCommand: Command {
 
     private func filter(_ session: Session) throws(ClientError) -> ListItems.Parameters {
         if filter.limit == 0 { throw Self.usage("--limit takes a number of at least 1") }
-        if all && done { throw Self.usage("--all and --done cannot be combined") }
+        let states = [("--all", all), ("--done", done), ("--waiting", waiting)].filter(\.1).map(\.0)
+        if states.count > 1 { throw Self.usage("\(states[0]) and \(states[1]) cannot be combined") }
         if overdue && filter.dueBefore != nil {
             throw Self.usage("--overdue and --due-before cannot be combined")
         }
         var filter = filter
-        filter.state = all ? .all : done ? .completed : Self.state(with: filter.where)
+        filter.state = all ? .all : done ? .completed : waiting ? .waiting : Self.state(with: filter.where)
         if overdue { filter.dueBefore = "now" }
         let order = try keys() ?? (done ? ["-completedAt"] : nil)
         filter.order = listing.grouping.map { $0.order(order) } ?? order
         filter.fields = try listing.fields(session)
+        if waiting { filter.fields?.append("start") }
         if filter.state != .open { filter.fields?.append("completedAt") }
         if !words.isEmpty { filter.text = words.joined(separator: " ") }
         let hasTime =

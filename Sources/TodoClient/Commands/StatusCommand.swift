@@ -26,7 +26,7 @@ struct StatusCommand: Command {
             ("Items", "\(status.openItems) open of \(status.items), in \(categories)"),
             (
                 "Next due",
-                status.nextDue.map { "\(words.moment($0)), \(words.distance(to: $0))" } ?? "nothing"
+                status.nextDue.map { words.momentWithDistance($0) } ?? "nothing"
             ),
             ("Next alert", nextAlert(status, words)), ("Last check", lastCheck(status, words)),
             (

@@ -10,7 +10,7 @@ struct TimeInName {
     /// The end of the name without options, such as `friday 5pm` or `every monday`.
     let text: String
     /// The time, or `nil` if the text is a rule.
-    private let due: Timestamp?
+    private let due: CalendarTime?
 
     init?(_ reply: AddItem.Reply) {
         guard let text = reply.timeInName else { return nil }

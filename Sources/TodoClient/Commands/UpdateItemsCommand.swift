@@ -18,6 +18,7 @@ struct UpdateItemsCommand: Command {
     private var items = ItemSelection(.all)
     private var change = UpdateItems.Parameters()
     private var isAfterDue = false
+    private var isFixed = false
     private var category = CategoryChoice()
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
@@ -27,6 +28,7 @@ struct UpdateItemsCommand: Command {
         try arguments.tags("-t, --tag NAME", &change.addTags, help: "add a tag; may be repeated")
         try arguments.tags("--untag NAME", &change.removeTags, help: "remove a tag; may be repeated")
         arguments.option("--append-notes TEXT", &change.appendNotes, help: "add lines below the notes")
+        arguments.flag("--fixed", &isFixed, help: "keep the moment of a floating due time from now on")
         arguments.flag("--after-due", &isAfterDue, help: "count the next time from the due time again")
     }
 
@@ -57,7 +59,7 @@ struct UpdateItemsCommand: Command {
 
     private var isChange: Bool {
         change.name != nil || change.details.isChange || change.appendNotes != nil || isAfterDue
-            || category.name != nil || change.addTags != nil || change.removeTags != nil
+            || isFixed || category.name != nil || change.addTags != nil || change.removeTags != nil
     }
 
     private func change(_ session: Session) throws(ClientError) -> UpdateItems.Parameters {
@@ -70,7 +72,11 @@ struct UpdateItemsCommand: Command {
         }
         if change.name != nil, !items.isOne { throw Self.usage("--name needs the number of a single item") }
         var change = change
+        if isFixed, change.floating != nil {
+            throw Self.usage("--floating and --fixed cannot be combined")
+        }
         if isAfterDue { change.afterDone = false }
+        if isFixed { change.floating = false }
         change.details.setTimeZone(session)
         return change
     }

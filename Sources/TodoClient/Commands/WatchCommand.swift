@@ -31,7 +31,7 @@ struct WatchCommand: Command {
         case .deleted: return happening.ids.map { start + "\($0)" }
         case .added, .changed, .alert:
             return happening.items.map { item in
-                let due = item.due.map { "  (\(words.moment($0)), \(words.distance(to: $0)))" } ?? ""
+                let due = item.due.map { "  (\(words.momentWithDistance($0)))" } ?? ""
                 return start + "\(item.id)  \(item.name.oneLine())\(item.completed ? "  (done)" : due)"
             }
         }

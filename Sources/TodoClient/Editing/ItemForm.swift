@@ -39,6 +39,16 @@ struct ItemForm {
         case .texts(let path):
             (item[keyPath: path] ?? []).map { $0.oneLine() }.joined(separator: ", ")
         case .moment(let path): item[keyPath: path].flatMap(zone.civil)?.text ?? ""
+        case .time(let path): item[keyPath: path].map { text(of: $0, zone) } ?? ""
+        }
+    }
+
+    /// Returns a time as `todoctl edit` reads it: `2026-11-27`, `2026-11-27 20:00` or `2026-11-27 20:00 floating`.
+    private static func text(of time: CalendarTime, _ zone: TimeZoneRules) -> String {
+        switch time {
+        case .moment(let moment): zone.civil(at: moment)?.text ?? ""
+        case .local(.date(let date)): LocalTime.date(date).text
+        case .local(.floating(let civil)): "\(civil.text) floating"
         }
     }
 

@@ -7,6 +7,10 @@ extension ItemDetails {
     {
         arguments.option(
             "-d, --due WHEN", &due, help: "tomorrow 9am, fri 15:30, in 20 minutes, 1 dec, 2026-12-24 18:00")
+        arguments.flag(
+            "--floating", &floating, help: "the same time of day in each time zone: 20:00 wherever you are")
+        arguments.option(
+            "--start WHEN", &start, help: "lists omit the item before this time: monday, 1 dec, tomorrow 9am")
         arguments.option(
             "-e, --every RULE", &every,
             help: "repeat: day, 90 minutes, mon-fri 9am, last weekday, 24 dec, month until 1 may")
@@ -40,6 +44,6 @@ extension ItemDetails {
     ///
     /// Without typed times it is `nil`.
     mutating func setTimeZone(_ session: Session) {
-        timeZone = due == nil && every == nil && between == nil ? nil : session.zoneName
+        timeZone = due == nil && start == nil && every == nil && between == nil ? nil : session.zoneName
     }
 }

@@ -61,7 +61,7 @@ enum ItemGrouping: String, FieldChoice {
 
     private static func day(of item: Item, _ now: Timestamp, _ zone: TimeZoneRules) -> Day {
         if item.completed { return .past }
-        guard let due = item.due else { return .none }
+        guard let due = item.due?.moment(in: zone) else { return .none }
         if due < now { return .overdue }
         guard let today = zone.civil(at: now)?.date, let date = zone.civil(at: due)?.date else {
             return .later

@@ -23,6 +23,8 @@ struct ItemTable {
         let items = groups.flatMap(\.items)
         // Omit columns that would be empty.
         let showsDue = items.contains { $0.due != nil }
+        // Only lists of items that wait ask for the start.
+        let showsStart = items.contains { $0.start != nil }
         let showsWhen = items.contains { !distance(to: $0).isEmpty }
         let showsMark = items.contains { !mark(of: $0).isEmpty }
         let showsPriority = grouping != .priority && items.contains { $0.priority != 0 }
@@ -31,6 +33,7 @@ struct ItemTable {
         var columns = [TextTable.Column("ID", alignment: .right)]
         if showsMark { columns.append(.init("")) }
         if showsPriority { columns.append(.init("PRI", alignment: .right, dropRank: 4)) }
+        if showsStart { columns.append(.init("START")) }
         if showsDue { columns.append(.init("DUE")) }
         if showsWhen { columns.append(.init("WHEN", dropRank: showsDue ? 1 : nil)) }
         if showsCategory {
@@ -42,7 +45,8 @@ struct ItemTable {
             var cells = [String(item.id)]
             if showsMark { cells.append(mark(of: item)) }
             if showsPriority { cells.append(item.priority == 0 ? "" : String(item.priority)) }
-            if showsDue { cells.append(item.due.map(session.words.shortMoment) ?? "") }
+            if showsStart { cells.append(item.start.map { session.words.shortMoment($0) } ?? "") }
+            if showsDue { cells.append(item.due.map { session.words.shortMoment($0) } ?? "") }
             if showsWhen { cells.append(distance(to: item)) }
             if showsCategory { cells.append(item.category?.oneLine() ?? "") }
             if showsTags { cells.append(Self.text(of: item.tags ?? [])) }
@@ -65,7 +69,9 @@ struct ItemTable {
     /// Returns the distance to the due time or to the completion: `in 3 h`, `done 5 min ago`.
     private func distance(to item: Item) -> String {
         if item.completed { return item.completedAt.map { "done \(session.words.distance(to: $0))" } ?? "" }
-        return item.due.map(session.words.distance) ?? ""
+        // The column with the due time says today and tomorrow.
+        guard let due = item.due, due.wholeDay == nil || !session.words.isNear(due) else { return "" }
+        return session.words.distance(to: due)
     }
 
     /// Returns the marks before an item: its urgency, and `↻` if it repeats.
@@ -80,9 +86,11 @@ struct ItemTable {
         if item.completed { return ("x", .past) }
         let isMuted = item.muted || item.categoryMuted ?? false
         guard let due = item.due else { return (isMuted ? "-" : "", .plain) }
-        let seconds = due - session.now
+        let seconds = due.moment(in: session.zone) - session.now
         if seconds < 0 { return ("!", .urgent) }
         if isMuted { return ("-", .plain) }
-        return seconds <= Self.soonSeconds ? ("*", .soon) : ("", .plain)
+        let isSoon =
+            seconds <= Self.soonSeconds || due.wholeDay != nil && session.words.direction(of: due) == .now
+        return isSoon ? ("*", .soon) : ("", .plain)
     }
 }

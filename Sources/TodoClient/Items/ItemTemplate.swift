@@ -65,7 +65,7 @@ struct ItemTemplate {
         let name = parts[0]
         if names.contains(name) {
             guard parts.count == 2 else { return .field(name) }
-            guard let form = TimeForm(rawValue: parts[1]), moment(name) != nil else {
+            guard let form = TimeForm(rawValue: parts[1]), time(name) != nil else {
                 let forms = TimeForm.allCases.map { "'{due:\($0)}'" }.joined(separator: " and ")
                 throw .usage(
                     "todoctl: a template takes no '{\(text.oneLine(bytesLimit: 80))}'",
@@ -79,10 +79,13 @@ struct ItemTemplate {
             hint: near.map { "Did you mean '{\($0)}'?" } ?? "It has \(names.joined(separator: ", ")).")
     }
 
-    /// Returns the property of a field that contains a time, or `nil` for other fields.
-    private static func moment(_ name: String) -> KeyPath<Item, Timestamp?>? {
-        guard case .moment(let path)? = ItemField(rawValue: name)?.traits.property else { return nil }
-        return path
+    /// Returns the value of a field that contains a time, or `nil` for other fields.
+    private static func time(_ name: String) -> ((Item) -> CalendarTime?)? {
+        switch ItemField(rawValue: name)?.traits.property {
+        case .moment(let path)?: { $0[keyPath: path].map(CalendarTime.moment) }
+        case .time(let path)?: { $0[keyPath: path] }
+        default: nil
+        }
     }
 
     /// The names of the fields in the template.
@@ -104,7 +107,7 @@ struct ItemTemplate {
             case .text(let text): text
             case .field(let name): Self.text(fields[name])
             case .moment(let name, let form):
-                Self.moment(name).flatMap { item[keyPath: $0] }.map { moment in
+                Self.time(name)?(item).map { moment in
                     switch form {
                     case .local: words.sortableMoment(moment)
                     case .relative: words.distance(to: moment)

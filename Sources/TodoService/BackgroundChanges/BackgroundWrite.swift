@@ -33,7 +33,8 @@ struct BackgroundWrite: Sendable {
         let coordinator = try store.open()
         defer { coordinator.close() }
         let context = ManagedObjectContext(coordinator: coordinator)
-        let alertTimes = AlertTimes(context: context, planner: planner, now: sharedValues.now)
+        let alertTimes = AlertTimes(
+            context: context, planner: planner, zone: sharedValues.zone, now: sharedValues.now)
         var closedAlerts: [Int64] = []
         let service = ServiceContext(
             sharedValues, context: context, events: ServiceEvents(closeAlerts: { closedAlerts += $0 }),

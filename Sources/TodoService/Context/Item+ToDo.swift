@@ -14,11 +14,12 @@ extension Item {
         name = toDo.name
         for text in ItemField.plainTexts { self[keyPath: text.property] = toDo[text] }
         priority = Int64(toDo.priority)
-        due = toDo.dueDate
-        if let rule = toDo.schedule.rule {
+        due = toDo.dueTime
+        start = toDo.startTime
+        let schedule = toDo.schedule
+        if let rule = schedule.rule {
             recurrence = rule.text
-            every = rule.words(
-                due: toDo.dueDate, in: toDo.timeZone.flatMap(TimeZoneRules.init(named:)) ?? local)
+            every = schedule.words(in: local)
             afterDone = toDo.repeatFromCompletion
             occurrencesDone = rule.count == nil ? nil : Int64(toDo.occurrencesDone)
             timeZone = toDo.timeZone

@@ -8,6 +8,7 @@ extension ItemField {
     var key: String {
         switch self {
         case .due: "dueDate"
+        case .start: "startDate"
         case .every: "recurrence"
         case .afterDone: "repeatFromCompletion"
         case .muted: "doNotAlert"
@@ -22,6 +23,15 @@ extension ItemField {
         case .modifiedAt: "modifiedDate"
         case .completedAt: "completedDate"
         default: rawValue
+        }
+    }
+
+    /// The key of the dates and the floating times of the field, or `nil` if it is always a moment.
+    var localKey: String? {
+        switch self {
+        case .due: "dueLocal"
+        case .start: "startLocal"
+        default: nil
         }
     }
 
@@ -43,7 +53,7 @@ extension ItemField {
     /// Returns the name in the API of a property of the model.
     static func name(ofProperty property: String) -> String {
         if property == "alarms" { return "leads" }
-        return allCases.first { $0.key == property }?.rawValue ?? property
+        return allCases.first { $0.key == property || $0.localKey == property }?.rawValue ?? property
     }
 
     /// Finds the field with this name. Throws an error that names `place` if `fields` does not contain it.

@@ -10,7 +10,10 @@ package struct ServiceSettings: Hashable, Sendable {
     /// The least urgent priority at which alerts are sent even in quiet periods, or `nil` for none.
     package var breakThrough: Int16?
     /// The second of the day that is used for a date without a time.
-    package var defaultTime = 9 * 3_600
+    package var defaultTime: Int {
+        get { alerts.timeOfDates }
+        set { alerts.timeOfDates = newValue }
+    }
     /// The settings of the sinks.
     package var delivery = DeliverySettings()
 

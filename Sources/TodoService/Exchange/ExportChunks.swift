@@ -28,7 +28,7 @@ final class ExportChunks: ReplyChunkSource {
     init(
         categories: [ExportedCategory], tags: [ExportedTag], rows: RowStream, alarms: ExportedAlarms,
         format: Format,
-        now: Timestamp, zone: TimeZoneRules, itemsPerReply: Int?
+        now: Timestamp, zone: TimeZoneRules, timeOfDates: Int, itemsPerReply: Int?
     ) {
         self.categories = categories
         self.tags = tags
@@ -37,7 +37,7 @@ final class ExportChunks: ReplyChunkSource {
         self.format = format
         self.zone = zone
         self.itemsPerReply = itemsPerReply
-        calendar = ICalendarWriter(now: now)
+        calendar = ICalendarWriter(now: now, timeOfDates: timeOfDates)
     }
 
     func interrupt() {

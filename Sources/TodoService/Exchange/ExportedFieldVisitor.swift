@@ -17,6 +17,9 @@ protocol ExportedFieldVisitor {
     /// Visits a flag that is omitted if it is false.
     mutating func setFlag(_ name: String, _ flag: inout Bool) throws(Failure)
     mutating func moment(_ name: String, _ moment: inout Timestamp?) throws(Failure)
+    /// Visits a moment, or the date or the floating time that it means. `name` with `Local` is the name of the latter in
+    /// the store.
+    mutating func time(_ name: String, _ moment: inout Timestamp?, local: inout LocalTime?) throws(Failure)
     /// Visits a time that an import leaves unchanged if it is missing in the file.
     mutating func keptMoment(_ name: String, _ moment: inout Timestamp?) throws(Failure)
     mutating func rule(_ name: String, _ rule: inout RecurrenceRule?) throws(Failure)
@@ -67,6 +70,15 @@ struct ExportedJSON<Coder: FieldCoder>: ExportedFieldVisitor {
 
     mutating func moment(_ name: String, _ moment: inout Timestamp?) throws(FieldError) {
         try coder.exactField(name, &moment)
+    }
+
+    mutating func time(
+        _ name: String, _ moment: inout Timestamp?, local: inout LocalTime?
+    ) throws(FieldError) {
+        var value = ExportedTime(moment: moment, local: local)
+        try coder.field(name, &value)
+        // The caller knows the time zone, and so the moment of a local time.
+        (moment, local) = (value?.moment, value?.local)
     }
 
     mutating func keptMoment(_ name: String, _ moment: inout Timestamp?) throws(FieldError) {
@@ -122,6 +134,13 @@ extension StoredFieldVisitor {
 
     mutating func moment(_ name: String, _ moment: inout Timestamp?) {
         stored(name, &moment, keepsMissing: false)
+    }
+
+    mutating func time(_ name: String, _ moment: inout Timestamp?, local: inout LocalTime?) {
+        stored(name, &moment, keepsMissing: false)
+        var text = local?.text
+        stored(name + "Local", &text, keepsMissing: false)
+        if text != local?.text { local = text.flatMap(LocalTime.init) }
     }
 
     mutating func keptMoment(_ name: String, _ moment: inout Timestamp?) {

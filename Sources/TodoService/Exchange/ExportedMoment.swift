@@ -26,6 +26,37 @@ struct ExportedMoment: FieldValue {
     }
 }
 
+/// A moment with all its digits, or a date or a floating time, in an export as JSON.
+struct ExportedTime: FieldValue {
+    static var varlinkType: String { CalendarTime.varlinkType }
+    static var expected: String { CalendarTime.expected }
+
+    /// The moment, or `nil` for a local time.
+    let moment: Timestamp?
+    let local: LocalTime?
+
+    init?(moment: Timestamp?, local: LocalTime?) {
+        guard moment != nil || local != nil else { return nil }
+        self.moment = local == nil ? moment : nil
+        self.local = local
+    }
+
+    static func read(_ json: JSON, _ context: FieldReader.Context) -> ExportedTime? {
+        if case .string(let text) = json, let local = LocalTime(text) {
+            return ExportedTime(moment: nil, local: local)
+        }
+        return ExportedMoment.read(json, context).flatMap { ExportedTime(moment: $0.moment, local: nil) }
+    }
+
+    func write(to writer: inout JSONWriter, zone: TimeZoneRules) {
+        if let local {
+            writer.value(local.text)
+        } else if let moment {
+            ExportedMoment(moment: moment).write(to: &writer, zone: zone)
+        }
+    }
+}
+
 extension FieldCoder {
     /// Codes a time that may be null or absent.
     mutating func exactField(_ name: String, _ moment: inout Timestamp?) throws(FieldError) {

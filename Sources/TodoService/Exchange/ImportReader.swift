@@ -54,7 +54,7 @@ struct ImportReader: Sendable {
     }
 
     private func tasks(_ outline: JSONOutline, in text: String) throws -> any ImportContent {
-        try TaskwarriorContent(outline, in: text, zone: zone, defaultTime: defaultTime)
+        try TaskwarriorContent(outline, in: text, zone: zone)
     }
 
     private func calendar(_ text: String) throws -> any ImportContent {

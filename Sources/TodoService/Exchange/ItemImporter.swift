@@ -86,6 +86,7 @@ final class ItemImporter {
         var exported = imported.body
         let field = imported.place
         try exported.check(field: field)
+        exported.item.setMomentsOfLocalTimes(in: service.times.zone)
         let known = try service.store.context.object(
             of: ToDo.self, matching: \.uid, equals: exported.item.uid)
         let toDo = try known ?? service.store.context.insertToDo(at: service.times.now())
@@ -185,7 +186,7 @@ final class ItemImporter {
     /// Other programs use the same word for one completed occurrence and for the whole item.
     private func moveOn(_ toDo: ToDo) {
         let moment = toDo.completedDate ?? service.times.now()
-        guard let next = toDo.schedule.series(in: service.times.zone)?.done(at: moment) else { return }
+        guard let next = toDo.schedule.done(at: moment, in: service.times.zone) else { return }
         toDo.completed = false
         toDo.completedDate = nil
         toDo.move(to: next)
@@ -197,12 +198,14 @@ final class ItemImporter {
         if file.item.occurrencesDone == nil { store.item.occurrencesDone = nil }
         if store.item.recurrence != nil, store.item.recurrenceStart == nil {
             // The rule then counts from the due time, which another program has to write.
-            store.item.recurrenceStart = file.item.recurrenceStart.flatMap { $0 == file.item.due ? $0 : nil }
+            store.item.recurrenceStart = file.item.recurrenceStart.flatMap {
+                $0 == file.item.ruleDue ? $0 : nil
+            }
         }
         (file.lastAlert, store.lastAlert) = (nil, nil)
         (file.alertState, store.alertState) = (nil, nil)
         let dates: [WritableKeyPath<ExchangeItem, Timestamp?>] = [
-            \.createdDate, \.modifiedDate, \.completedDate, \.due, \.recurrenceStart, \.snoozedUntil,
+            \.createdDate, \.modifiedDate, \.completedDate, \.due, \.start, \.recurrenceStart, \.snoozedUntil,
         ]
         for date in dates where isCut(file.item[keyPath: date], of: store.item[keyPath: date]) {
             store.item[keyPath: date] = file.item[keyPath: date]

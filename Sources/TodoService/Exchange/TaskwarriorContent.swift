@@ -20,7 +20,6 @@ struct TaskwarriorContent: ImportContent {
     let itemCount: Int
     private let series: TaskwarriorSeries
     private let zone: TimeZoneRules
-    private let defaultTime: Int
     private var leftOut: [String: Int] = [:]
     private var lost: [String: Int] = [:]
     /// The number of tasks that are other occurrences of a repeating item.
@@ -29,10 +28,8 @@ struct TaskwarriorContent: ImportContent {
 
     /// Opens the output of `task export`.
     ///
-    /// - Parameters:
-    ///   - zone: the zone in which a due time of midnight means a day without a time.
-    ///   - defaultTime: the second of such a day at which the item is due.
-    init(_ outline: JSONOutline, in text: String, zone: TimeZoneRules, defaultTime: Int) throws {
+    /// - Parameter zone: the zone in which a due time of midnight means a day without a time.
+    init(_ outline: JSONOutline, in text: String, zone: TimeZoneRules) throws {
         let list: JSONList
         switch outline {
         case .list(let tasks): list = tasks
@@ -45,7 +42,6 @@ struct TaskwarriorContent: ImportContent {
         itemCount = list.count
         series = try TaskwarriorSeries(list, in: text)
         self.zone = zone
-        self.defaultTime = defaultTime
     }
 
     /// Whether a text of unknown format seems to be in this one.
@@ -133,12 +129,17 @@ struct TaskwarriorContent: ImportContent {
         item.priority = try priority(of: task, named: name)
         item.category = try task.text("project").flatMap { $0.isEmpty ? nil : $0 }
         remarks += item.setTags(ofOtherProgram: try task.texts("tags")).map { "'\(name)': \($0)" }
-        item.due = try due(of: task)
+        item.setDue(try due(of: task), in: zone)
         item.isCompleted = isCompleted
         item.completedDate = isCompleted ? try task.moment("end") : nil
         item.createdDate = try task.moment("entry")
         item.modifiedDate = try task.moment("modified")
-        item.snoozedUntil = isCompleted ? nil : try task.moment("wait")
+        let start = isCompleted ? nil : try time("wait", of: task)
+        if let start, let due = item.due, start.firstMoment(in: zone) > due {
+            remarks.append("'\(name)': it waits until after its due time, and is not hidden")
+        } else {
+            item.setStart(start, in: zone)
+        }
         return item
     }
 
@@ -155,10 +156,14 @@ struct TaskwarriorContent: ImportContent {
     }
 
     /// Returns the due time of a task. In Taskwarrior, midnight means a day without a time.
-    private func due(of task: Task) throws(APIError) -> Timestamp? {
-        guard let moment = try task.moment("due") else { return nil }
-        guard let civil = zone.civil(at: moment), civil.secondOfDay == 0 else { return moment }
-        return zone.moment(of: CivilDateTime(civil.date, secondOfDay: defaultTime))
+    private func due(of task: Task) throws(APIError) -> CalendarTime? {
+        try time("due", of: task)
+    }
+
+    private func time(_ name: String, of task: Task) throws(APIError) -> CalendarTime? {
+        guard let moment = try task.moment(name) else { return nil }
+        guard let civil = zone.civil(at: moment), civil.secondOfDay == 0 else { return .moment(moment) }
+        return .local(.date(civil.date))
     }
 
     // MARK: - Recurring tasks
@@ -175,9 +180,9 @@ struct TaskwarriorContent: ImportContent {
         item.uid = try (template ?? head).text(template == nil ? "parent" : Self.certain.uid) ?? item.uid
         if let template { item.createdDate = try template.moment("entry") ?? item.createdDate }
         let period = try (template ?? head).text("recur") ?? ""
-        guard
-            let start = try template.flatMap({ (task) throws(APIError) in try self.due(of: task) })
-                ?? item.due, let due = item.due
+        let first = try template.flatMap { (task) throws(APIError) in try self.due(of: task) }
+        guard let due = item.ruleDue,
+            let start = first.map({ item.ruleMoment(of: $0, in: zone) }) ?? item.ruleDue
         else {
             remarks.append("'\(item.name)' does not repeat: it has no due time")
             return item
@@ -187,17 +192,25 @@ struct TaskwarriorContent: ImportContent {
             return item
         }
         item.isRecurrenceKnown = true
-        item.recurrence = rule
+        item.recurrence = item.localDue.map { rule.withLocalEnd(in: zone, isDate: $0.isDate) } ?? rule
         item.recurrenceStart = min(start, due)
-        item.timeZone = TimeZoneRules(named: zone.name) == nil ? nil : zone.name
+        item.timeZone = item.localDue != nil || TimeZoneRules(named: zone.name) == nil ? nil : zone.name
         guard open == nil, let last = family.lastClosed else { return item }
         // Taskwarrior has not created the next task yet.
         let closed = Task(object: JSONObject([("due", .string(last))]), path: head.path)
         guard let passed = try self.due(of: closed) else { return item }
-        if let next = rule.next(after: passed, and: passed, from: start, in: zone) {
-            item.due = next.due
+        let moment = item.ruleMoment(of: passed, in: zone)
+        if let next = rule.next(
+            after: moment, and: moment, from: start, in: item.localDue == nil ? zone : .utc)
+        {
+            if let local = item.localDue, let civil = TimeZoneRules.utc.civil(at: next.due) {
+                item.setDue(.local(local.moved(to: civil)), in: zone)
+            } else {
+                item.setDue(.moment(next.due), in: zone)
+            }
         } else {
-            (item.due, item.isCompleted) = (passed, true)
+            item.setDue(passed, in: zone)
+            item.isCompleted = true
         }
         return item
     }

@@ -11,7 +11,7 @@ struct AddItemHandler: Handler {
         let name = try TypedValue.name(parameters.name, field: "name", lengths: ReminderModel.nameLengths)
         let change = ScheduleChange(parameters.details)
         let schedule = try change.schedule(from: Schedule(), with: service.times)
-        var note = try change.note(first: schedule.due, with: service.times)
+        var note = try change.note(schedule, with: service.times)
         let category = try parameters.category.map(service.store.category)
         let details = try ItemDetailsChange(parameters.details)
         let tags = try TagsChange(replacing: parameters.tags)
@@ -21,7 +21,7 @@ struct AddItemHandler: Handler {
         }
         let zone = try service.times.zone(named: parameters.timeZone)
         var timeInName: String?
-        var dueInName: Timestamp?
+        var dueInName: CalendarTime?
         // A category after the time, as in `Buy milk tomorrow @Home`, does not hide it.
         let plainName = NameOption.removed(from: name)
         let found =
@@ -31,7 +31,7 @@ struct AddItemHandler: Handler {
         case .time(let text)?:
             dueInName = try due(text, zone)
             if dueInName == nil {
-                note = "'\(text)' in the name is not used as the due time: its default time has passed"
+                note = "'\(text)' in the name is not used as the due time: it is in the past"
             } else {
                 timeInName = text
             }
@@ -56,12 +56,15 @@ struct AddItemHandler: Handler {
         service.events.itemsDidChange()
     }
 
-    /// Returns the time that the end of the name means, or `nil` if the default time of that day has passed.
-    private func due(_ timeInName: String, _ zone: TimeZoneRules) throws(APIError) -> Timestamp? {
+    /// Returns the time that the end of the name means, or `nil` if it is in the past.
+    private func due(_ timeInName: String, _ zone: TimeZoneRules) throws(APIError) -> CalendarTime? {
         let now = service.times.now()
-        let moment = try service.times.reading(
-            timeInName, field: "name", at: now, in: zone, defaultTime: service.times.defaultTime
-        ).moment
-        return moment > now ? moment : nil
+        let reading = try service.times.reading(
+            timeInName, field: "name", at: now, in: zone, defaultTime: CivilDateTime.secondsPerDay - 1)
+        guard reading.moment > now else { return nil }
+        guard reading.isDayAlone, let civil = zone.civil(at: reading.moment) else {
+            return .moment(reading.moment)
+        }
+        return .local(.date(civil.date))
     }
 }

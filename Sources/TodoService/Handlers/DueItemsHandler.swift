@@ -16,7 +16,8 @@ struct DueItemsHandler: Handler {
         guard let text = parameters.until else {
             let span = parameters.within ?? DueItems.defaultSpan
             let end = try service.times.moment(within: span, field: "within", in: zone)
-            return try ItemQuery(dueUntil: end, isIncluded: true, fields: parameters.fields)
+            return try ItemQuery(
+                dueUntil: end, isIncluded: true, startedBy: service.times.now(), fields: parameters.fields)
         }
         guard parameters.within == nil else {
             throw APIError.invalidValue(field: "until", reason: "'within' already sets the end")
@@ -24,6 +25,6 @@ struct DueItemsHandler: Handler {
         let bound = try service.times.filterBound(text, field: "until", in: zone)
         return try ItemQuery(
             dueUntil: bound.endOfDay ?? bound.moment, isIncluded: bound.endOfDay == nil,
-            fields: parameters.fields, note: bound.note)
+            startedBy: service.times.now(), fields: parameters.fields, note: bound.note)
     }
 }

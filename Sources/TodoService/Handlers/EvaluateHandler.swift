@@ -14,7 +14,7 @@ struct EvaluateHandler: Handler {
         answer.reply(
             .init(
                 alerts: named.map {
-                    .init(kind: $0.kind.rawValue, id: $0.itemID, name: $0.name, due: $0.due)
+                    .init(kind: $0.kind.rawValue, id: $0.itemID, name: $0.name, due: $0.dueTime)
                 },
                 quietUntil: alerts.quietPeriod?.until, more: rest == 0 ? nil : Int64(rest)))
         // The alerts are sent after the changes of calls that arrived together with this one are on disk.

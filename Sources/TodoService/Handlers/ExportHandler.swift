@@ -27,7 +27,7 @@ struct ExportHandler: Handler {
                 categories: try ExportedCategory.all(context, beside: rows),
                 tags: try ExportedTag.all(context, beside: rows), rows: rows,
                 alarms: try ExportedAlarms(context, beside: rows), format: format, now: service.times.now(),
-                zone: service.times.zone,
+                zone: service.times.zone, timeOfDates: service.times.defaultTime,
                 itemsPerReply: itemsPerReply)
         }
     }

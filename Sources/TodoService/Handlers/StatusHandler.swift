@@ -28,7 +28,8 @@ struct StatusHandler: Handler {
         let now = service.times.now()
         let next = ToDo.where { !$0.completed && $0.dueDate >= now }.ordered(by: \.dueDate).limit(1)
         // A row, because an object of an incomplete item cannot be made.
-        status.nextDue = try service.store.context.rows(next, of: \.dueDate).first ?? nil
+        let due = try service.store.context.rows(next, of: \.dueDate, \.dueLocal).first
+        status.nextDue = due.flatMap { CalendarTime(moment: $0.0, local: $0.1.flatMap(LocalTime.init)) }
         let alert = try alerts.nextAlert()
         status.nextAlert = alert?.moment
         status.nextAlertID = alert?.itemID

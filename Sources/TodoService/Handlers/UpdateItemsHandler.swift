@@ -21,7 +21,7 @@ struct UpdateItemsHandler: Handler {
             let category = try parameters.category.map {
                 try $0.isEmpty ? nil : service.store.category(named: $0)
             }
-            var first: Timestamp?
+            var schedule: Schedule?
             var tagging: TagsChange.Tagging?
             let changes = try ItemEditor(service).change(
                 parameters.ids, UpdateItems.name, joinsAdd: parameters.asPartOfAdd ?? false
@@ -30,7 +30,7 @@ struct UpdateItemsHandler: Handler {
                 if let name { item.name = name }
                 try Self.naming(item, of: parameters.ids) { () throws(APIError) in
                     item.schedule = try change.schedule(from: item.schedule, with: service.times)
-                    first = item.schedule.due
+                    schedule = item.schedule
                 }
                 if let category { item.category = category }
                 try details.apply(to: item)
@@ -39,7 +39,7 @@ struct UpdateItemsHandler: Handler {
                 try tagging?.apply(to: item)
                 if let appended { item.notes = try Self.notes(of: item, with: appended) }
             }
-            return UpdateItems.Reply(changes, note: try change.note(first: first, with: service.times))
+            return UpdateItems.Reply(changes, note: try change.note(schedule, with: service.times))
         }
     }
 

@@ -14,7 +14,7 @@ struct ItemEditor {
     func complete(_ ids: [Int64]) throws -> ItemChanges {
         try change(ids, CompleteItems.name) { item in
             guard !item.completed else { return }
-            if let next = item.schedule.series(in: times.zone)?.done(at: times.now()) {
+            if let next = item.schedule.done(at: times.now(), in: times.zone) {
                 return item.move(to: next)
             }
             item.completed = true
@@ -45,10 +45,10 @@ struct ItemEditor {
     func skip(_ ids: [Int64]) throws -> [Item] {
         let changes = try change(ids, SkipItems.name) { item in
             guard !item.completed else { throw refusal(item, "is done; reopen it before it is skipped") }
-            guard let series = item.schedule.series(in: times.zone) else {
+            guard item.schedule.repeats else {
                 throw refusal(item, "does not repeat; complete it, or change its due time")
             }
-            guard let next = series.skipped(at: times.now()) else {
+            guard let next = item.schedule.skipped(at: times.now(), in: times.zone) else {
                 throw refusal(item, "is at its last time; complete or delete it")
             }
             item.move(to: next)

@@ -7,45 +7,109 @@ internal import TodoAPI
 struct ScheduleChange {
     /// The typed due time. An empty text removes it.
     private let due: String?
+    /// Whether the due time becomes the same time of day in each time zone.
+    private let isFloating: Bool?
+    /// The typed start. An empty text removes it.
+    private let start: String?
+    private let isStartFloating: Bool?
     private let repetition: RepetitionChange
     private let afterDone: Bool?
     private let timeZone: String?
     private let mayBePast: Bool
 
     init(_ details: ItemDetails) {
-        due = details.due
+        let due = details.due.map(Self.reading)
+        let start = details.start.map(Self.reading)
+        (self.due, self.start) = (due?.text, start?.text)
+        isFloating = due?.isFloating == true ? true : details.floating
+        isStartFloating = start?.isFloating == true ? true : details.floating
         repetition = RepetitionChange(every: details.every, between: details.between)
         afterDone = details.afterDone
         timeZone = details.timeZone
         mayBePast = details.past ?? false
     }
 
+    /// Returns a typed time without the word `floating` after it.
+    private static func reading(_ text: String) -> (text: String, isFloating: Bool) {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard words.last?.lowercased() == "floating" else { return (text, false) }
+        return (words.dropLast().joined(separator: " "), true)
+    }
+
     /// Returns the schedule of an item after the change.
     ///
     /// - Parameter present: the schedule of the item before the change.
     func schedule(from present: Schedule, with times: TypedTimes) throws(APIError) -> Schedule {
+        var schedule = try schedule(of: present, with: times)
+        schedule.start = try start(beside: present.start, with: times)
+        guard self.start != nil || due != nil || !repetition.isEmpty, let start = schedule.start,
+            let due = schedule.due, start.firstMoment(in: times.zone) > due
+        else { return schedule }
+        throw .invalidValue(
+            field: self.start == nil ? "due" : "start",
+            reason: self.start == nil
+                ? "it is before the start of the item, \(start.text(in: times.zone) ?? ""); change 'start', too"
+                : "it is after the due time of the item, \(schedule.dueTime?.text(in: times.zone) ?? "")")
+    }
+
+    /// Returns the start after the change.
+    private func start(beside present: CalendarTime?, with times: TypedTimes) throws(APIError)
+        -> CalendarTime?
+    {
+        guard let start else { return present }
+        if start.isEmpty { return nil }
+        let zone = try times.zone(named: timeZone)
+        let reading = try times.reading(
+            start, field: "start", at: times.now(), in: zone, defaultTime: Self.lastSecond)
+        guard let civil = zone.civil(at: reading.moment) else { return .moment(reading.moment) }
+        return reading.isDayAlone
+            ? .local(.date(civil.date))
+            : isStartFloating == true ? .local(.floating(civil)) : .moment(reading.moment)
+    }
+
+    /// Returns the due time and the rule after the change.
+    private func schedule(of present: Schedule, with times: TypedTimes) throws(APIError) -> Schedule {
         let zone = try times.zone(named: timeZone)
         let typedRule = try repetition.reading(at: times.now(), in: zone)
+        let present = try converted(present, with: times)
         var schedule = present
         schedule.rule = try repetition.rule(replacing: present.rule, with: typedRule)
-        let typedDue = try dueReading(beside: schedule.rule, typedRule?.secondOfDay, with: times)
+        let namesTime = typedRule?.secondOfDay != nil
+        let mayBeDate = schedule.rule?.isOfDays ?? true && !namesTime
+        let typedDue = try dueReading(
+            beside: schedule.rule, typedRule?.secondOfDay, mayBeDate: mayBeDate, with: times)
         if let afterDone { schedule.isAfterDone = afterDone }
-        guard let rule = schedule.rule else { return try single(present, typedDue) }
+        guard let rule = schedule.rule else { return try single(present, typedDue, with: times) }
         if due == nil, repetition.isEmpty { return schedule }
         guard due == nil || typedDue != nil else {
             throw .invalidValue(
                 field: "due", reason: "a repeating item needs one; remove its rule, too")
         }
-        let first = try first(of: rule, present, typedRule?.secondOfDay, typedDue, with: times)
+        let isDate =
+            mayBeDate && typedDue?.isDayAlone ?? (present.due == nil || present.localDue?.isDate == true)
+        let first = try first(
+            of: rule, present, isDate ? Self.lastSecond : typedRule?.secondOfDay, typedDue, with: times)
         if repetition.hasRule {
             _ = try repetition.first(of: rule, from: first.moment, in: zone)
             schedule.passed = 0
         }
+        let kept = due == nil ? present.localDue : nil
+        if let local = local(first.moment, in: zone, isDate: isDate, beside: kept) {
+            schedule.rule = rule.withLocalEnd(in: zone, isDate: local.isDate)
+            if let span = typedRule?.span {
+                schedule.rule = try repetition.ended(rule, after: span, from: local.momentInUTC, in: .utc)
+                    .withLocalEnd(in: .utc, isDate: local.isDate)
+            }
+            schedule.setDue(.local(local), in: times.zone)
+            schedule.ruleStart = local.momentInUTC
+            schedule.timeZone = nil
+            return schedule
+        }
         if let span = typedRule?.span {
             schedule.rule = try repetition.ended(rule, after: span, from: first.moment, in: zone)
         }
-        schedule.due = first.moment
-        schedule.start = rule.start(first: first.moment, at: first.secondOfDay, in: zone)
+        schedule.setDue(.moment(first.moment), in: zone)
+        schedule.ruleStart = rule.start(first: first.moment, at: first.secondOfDay, in: zone)
         if timeZone != nil || schedule.timeZone == nil {
             schedule.timeZone = TimeZoneRules(named: zone.name) == nil ? nil : zone.name
         }
@@ -54,8 +118,8 @@ struct ScheduleChange {
 
     /// Returns the readings that were chosen and how to type the others, or `nil` if every text has only one reading.
     ///
-    /// - Parameter first: the due time that the change sets.
-    func note(first: Timestamp?, with times: TypedTimes) throws(APIError) -> String? {
+    /// - Parameter schedule: the schedule that the change sets, or `nil` if it sets none.
+    func note(_ schedule: Schedule?, with times: TypedTimes) throws(APIError) -> String? {
         let zone = try times.zone(named: timeZone)
         let rule = try repetition.reading(at: times.now(), in: zone)
         let dueReading: DatePhrase.Reading? =
@@ -65,7 +129,9 @@ struct ScheduleChange {
             } else { nil }
         var notes = [dueReading?.note, rule?.note]
         // A due time that is only a day takes its time from the rule.
-        if dueReading?.isDayAlone ?? (due == nil), let first, let rule, rule.rule.stepWithinDay == nil {
+        if dueReading?.isDayAlone ?? (due == nil), schedule?.localDue == nil, let first = schedule?.due,
+            let rule, rule.rule.stepWithinDay == nil
+        {
             let typed = rule.secondOfDay.map { [$0] } ?? []
             let seconds = rule.rule.namesTime ? rule.rule.timesOfDay(defaultTime: times.defaultTime) : typed
             let second = seconds.first { zone.isMoment(first, of: $0) }
@@ -77,28 +143,65 @@ struct ScheduleChange {
 
     /// Returns the schedule of an item that does not repeat.
     private func single(
-        _ present: Schedule, _ typedDue: DatePhrase.Reading?
+        _ present: Schedule, _ typedDue: DatePhrase.Reading?, with times: TypedTimes
     ) throws(APIError) -> Schedule {
         if afterDone == true {
             throw .invalidValue(
                 field: "afterDone", reason: "the item does not repeat; it needs 'every', too")
         }
         var single = Schedule()
-        single.due = due == nil ? present.due : typedDue?.moment
+        guard due != nil else {
+            single.setDue(present.dueTime, in: times.zone)
+            return single
+        }
+        if isFloating == true, typedDue == nil { throw Self.noTimeToFloat }
+        let zone = try times.zone(named: timeZone)
+        single.setDue(
+            typedDue.map { reading in
+                let local = local(reading.moment, in: zone, isDate: reading.isDayAlone, beside: nil)
+                return local.map(CalendarTime.local) ?? .moment(reading.moment)
+            }, in: times.zone)
         return single
+    }
+
+    /// Returns the date or the floating time that the clock shows at a moment, or `nil` for an item with a time zone.
+    ///
+    /// - Parameter kept: the local time of the item before the change, if the change has no due time.
+    private func local(
+        _ moment: Timestamp, in zone: TimeZoneRules, isDate: Bool, beside kept: LocalTime?
+    ) -> LocalTime? {
+        guard isDate || isFloating ?? (kept?.isDate == false), let civil = zone.civil(at: moment) else {
+            return nil
+        }
+        return isDate ? .date(civil.date) : .floating(civil)
+    }
+
+    /// Returns the schedule before the change with floating times or without them.
+    private func converted(_ present: Schedule, with times: TypedTimes) throws(APIError) -> Schedule {
+        guard due == nil, let isFloating else { return present }
+        guard present.due != nil || !repetition.isEmpty else { throw Self.noTimeToFloat }
+        return isFloating ? present.floating(in: times.zone) : present.fixed(in: times.zone)
+    }
+
+    private static let lastSecond = CivilDateTime.secondsPerDay - 1
+
+    private static var noTimeToFloat: APIError {
+        .invalidValue(field: "floating", reason: "the item has no due time; add 'due', such as 'fri 20:00'")
     }
 
     /// Returns the reading of the due time, or `nil` if none is typed.
     ///
-    /// - Parameter secondOfDay: the time of day in the typed rule, or `nil` if it has none.
+    /// - Parameters:
+    ///   - secondOfDay: the time of day in the typed rule, or `nil` if it has none.
+    ///   - mayBeDate: whether a day without a time is a date, which is in the future until it ends.
     private func dueReading(
-        beside rule: RecurrenceRule?, _ secondOfDay: Int?, with times: TypedTimes
+        beside rule: RecurrenceRule?, _ secondOfDay: Int?, mayBeDate: Bool, with times: TypedTimes
     ) throws(APIError) -> DatePhrase.Reading? {
         guard let due, !due.isEmpty else { return nil }
-        let usual = secondOfDay ?? times.defaultTime
+        let usual = mayBeDate ? Self.lastSecond : secondOfDay ?? times.defaultTime
         let reading = try times.futureReading(
             due, field: "due", timeZone: timeZone, mayBePast: mayBePast,
-            defaultTime: rule?.timeOfDayAlone(usual) ?? usual)
+            defaultTime: mayBeDate ? usual : rule?.timeOfDayAlone(usual) ?? usual)
         guard reading.isDayAlone || secondOfDay == nil else { throw RepetitionChange.timeIsNamedTwice }
         if let rule {
             try repetition.checkHours(
@@ -120,8 +223,14 @@ struct ScheduleChange {
                 ? try repetition.first(of: rule, at: typedDue, in: zone) : typedDue.moment
             return (moment, typedDue.secondOfDay)
         }
+        if let local = present.localDue {
+            if local.isDate, let secondOfDay {
+                return (zone.moment(of: CivilDateTime(local.date, secondOfDay: secondOfDay)), secondOfDay)
+            }
+            if secondOfDay == nil { return (local.moment(in: zone), nil) }
+        }
         if secondOfDay == nil, let due = present.due, rule.isAllowed(due, zone) {
-            return (due, present.start.flatMap(zone.civil)?.secondOfDay)
+            return (due, present.ruleStart.flatMap(zone.civil)?.secondOfDay)
         }
         let moment = try repetition.next(of: rule, at: secondOfDay, with: times, zone)
         return (moment, secondOfDay ?? times.defaultTime)

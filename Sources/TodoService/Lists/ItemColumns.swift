@@ -18,11 +18,16 @@ struct ItemColumns: Sendable {
     private let alertPositions: AlertPositions?
     /// The positions of the columns on which the words of a rule depend.
     private let rulePositions: (due: Int?, timeZone: Int?)
+    /// The keys of dates and floating times. Their columns follow those of the fields.
+    private let localKeys: [String]
+    private let localDuePosition: Int?
 
     /// How the value of a column is written.
     private enum Form {
         case notShown
         case text, number, flag, moment
+        /// A moment, or the date or the floating time that it means, which is in a column of its own.
+        case time(local: Int)
         /// A flag that is written only if it is true.
         case setFlag
         case leads
@@ -37,7 +42,7 @@ struct ItemColumns: Sendable {
         /// The next alert time, followed by the time until which it is delayed.
         case nextAlert(isShown: Bool)
 
-        init(_ field: ItemField, isShown: Bool) {
+        init(_ field: ItemField, isShown: Bool, local: Int?) {
             switch field {
             case .every: self = .words(isShown: isShown)
             case .nextAlert: self = .nextAlert(isShown: isShown)
@@ -52,6 +57,7 @@ struct ItemColumns: Sendable {
                 case .number, .optionalNumber: self = .number
                 case .flag, .optionalFlag: self = .flag
                 case .moment: self = .moment
+                case .time: self = local.map { .time(local: $0) } ?? .moment
                 case .numbers: self = .leads
                 case .texts: self = .tags
                 }
@@ -87,7 +93,12 @@ struct ItemColumns: Sendable {
         let read = shown.union(shown.flatMap(\.needed))
         let fields = ItemField.allCases.filter { read.contains($0) && $0 != .heldUntil }
         self.fields = fields
-        forms = fields.map { Form($0, isShown: shown.contains($0)) }
+        let withLocal = fields.filter { $0.localKey != nil }
+        let localPosition = { (field: ItemField) in withLocal.firstIndex(of: field).map { fields.count + $0 }
+        }
+        forms = fields.map { Form($0, isShown: shown.contains($0), local: localPosition($0)) }
+        localKeys = withLocal.compactMap(\.localKey)
+        localDuePosition = localPosition(.due)
         self.shown = shown
         names = JSONNames(fields.map(\.rawValue))
         leadsPosition = fields.firstIndex(of: .leads)
@@ -131,6 +142,7 @@ struct ItemColumns: Sendable {
 
     var columns: [FetchColumn] {
         fields.map { $0 == .tags && !hasTags ? ItemField.id.column : $0.column }
+            + localKeys.map { .key($0) }
     }
 
     /// Whether the item has lead times of its own. The row must have all columns.
@@ -152,12 +164,24 @@ struct ItemColumns: Sendable {
     /// Whether every item has a value in the column.
     private func isRequired(at position: Int) -> Bool { fields[position].traits.property.isRequired }
 
-    /// Returns the zone that the item of a row names.
-    private func zone(of row: some StoreRow) -> TimeZoneRules? {
-        guard let position = rulePositions.timeZone, case .string(let name) = row.value(at: position) else {
-            return nil
+    /// Returns the date or the floating time in a column.
+    private static func localTime(of row: some StoreRow, at position: Int) -> LocalTime? {
+        guard case .string(let text) = row.value(at: position) else { return nil }
+        return LocalTime(text)
+    }
+
+    /// Returns the words for the rule of a row.
+    private func words(_ rule: RecurrenceRule, of row: some StoreRow, _ local: TimeZoneRules) -> String {
+        var schedule = Schedule()
+        schedule.rule = rule
+        if let position = rulePositions.timeZone, case .string(let name) = row.value(at: position) {
+            schedule.timeZone = name
         }
-        return TimeZoneRules(named: name)
+        let due = CalendarTime(
+            moment: rulePositions.due.flatMap(row.date),
+            local: localDuePosition.flatMap { Self.localTime(of: row, at: $0) })
+        schedule.setDue(due, in: local)
+        return schedule.words(in: local) ?? rule.text
     }
 
     /// Writes an item as JSON. The result is the same as that of `Item`, but no `Item` is created, because a list has
@@ -185,9 +209,7 @@ struct ItemColumns: Sendable {
                     rule = known
                     guard isShown else { break }
                     object.name(position, of: names)
-                    object.value(
-                        known.words(
-                            due: rulePositions.due.flatMap(row.date), in: zone(of: row) ?? local))
+                    object.value(words(known, of: row, local))
                 case .nextAlert(let isShown):
                     if isShown, let moment = row.date(at: position) {
                         object.name(position, of: names)
@@ -232,6 +254,15 @@ struct ItemColumns: Sendable {
                     }
                     object.name(position, of: names)
                     object.value(flag != 0)
+                case .time(let localPosition):
+                    if let local = Self.localTime(of: row, at: localPosition) {
+                        object.name(position, of: names)
+                        object.value(local.text)
+                        break
+                    }
+                    guard let moment = row.date(at: position) else { break }
+                    object.name(position, of: names)
+                    object.value(ofAtMost: RFC3339.mostBytes) { clock.write(moment, to: $0) }
                 case .moment:
                     guard let moment = row.date(at: position) else { break }
                     object.name(position, of: names)

@@ -13,6 +13,8 @@ struct ItemPredicate {
     let predicate: FetchPredicate
     /// Whether the predicate itself tests if items are completed.
     let namesCompletion: Bool
+    /// Whether the predicate names the start.
+    let namesStart: Bool
 
     /// Parses and translates a predicate.
     ///
@@ -34,6 +36,7 @@ struct ItemPredicate {
             rules: TypedRules(now: now, zone: zone), bound: bound)
         predicate = FetchPredicate(translation.rewrite(typed.root))
         namesCompletion = translation.namesCompletion
+        namesStart = translation.namesStart
         if let failure = translation.failure { throw failure }
         if let entity = translation.entity { try predicate.check(against: entity, in: model) }
     }
@@ -66,6 +69,7 @@ private struct Translation: PredicateRewriter {
     let rules: TypedRules
     let bound: (String) throws(APIError) -> FilterBound
     private(set) var namesCompletion = false
+    private(set) var namesStart = false
     /// The first error.
     private(set) var failure: (any Error)?
     /// The variables of the enclosing subqueries.
@@ -73,7 +77,10 @@ private struct Translation: PredicateRewriter {
 
     private static let dates: Set<[String]> = {
         let fields = ItemField.allCases.filter {
-            if case .moment = $0.traits.property { true } else { false }
+            switch $0.traits.property {
+            case .moment, .time: true
+            default: false
+            }
         }
         return Set(fields.map { [$0.key] })
             .union([["recurrenceStart"], ["category", "createdDate"], ["category", "modifiedDate"]])
@@ -138,6 +145,7 @@ private struct Translation: PredicateRewriter {
     private mutating func modelKeys(of path: FetchPredicate.Path) -> [String] {
         guard let first = path.keys.first else { return path.keys }
         if ["completed", "completedDate", "completedAt"].contains(first) { namesCompletion = true }
+        if ["start", "startDate"].contains(first) { namesStart = true }
         let rest = path.keys.dropFirst()
         switch ItemField(rawValue: first) {
         case .heldUntil?:

@@ -27,22 +27,28 @@ struct ItemQuery {
             parameters.category != nil || parameters.tags != nil || parameters.text != nil
             || parameters.where != nil
             || parameters.priorities != nil
+        let isWaiting = parameters.state == .waiting
         let isAsStored = parameters.order == nil && parameters.offset == nil
         isRange = isAsStored && !isFiltered && (parameters.state ?? .open) == .open
         request = FetchRequest(
             matching: try filter.predicate(parameters),
-            orderedBy: try parameters.order.map(Self.order) ?? Self.defaultOrder,
+            orderedBy: try parameters.order.map(Self.order)
+                ?? (isWaiting ? [FetchOrder(\ToDo.startDate)] : []) + Self.defaultOrder,
             limit: try Self.count(parameters.limit, "limit"),
             offset: try Self.count(parameters.offset, "offset") ?? 0)
         note = filter.notes.text
     }
 
-    /// Creates a query for the open items that are due before `end` or, if `isIncluded`, until `end`.
-    init(dueUntil end: Timestamp, isIncluded: Bool, fields: [String]?, note: String? = nil) throws {
+    /// Creates a query for the open items that have started and are due before `end` or, if `isIncluded`, until `end`.
+    init(
+        dueUntil end: Timestamp, isIncluded: Bool, startedBy now: Timestamp, fields: [String]?,
+        note: String? = nil
+    ) throws {
         self.note = note
         columns = try ItemColumns(fields)
         isRange = true
         var request = ToDo.where { !$0.completed && (isIncluded ? $0.dueDate <= end : $0.dueDate < end) }
+            .where { $0.startDate == nil || $0.startDate <= now }
         request.order = Self.defaultOrder
         self.request = request
     }
@@ -96,7 +102,12 @@ private struct Filter {
         var request = ToDo.all
         let condition = try condition(parameters)
         switch parameters.state ?? (condition?.namesCompletion == true ? .all : .open) {
-        case .open: request = request.where { !$0.completed }
+        case .open:
+            request = request.where { !$0.completed }
+            if parameters.state == .open || condition?.namesStart != true {
+                request = request.where { $0.startDate == nil || $0.startDate <= now }
+            }
+        case .waiting: request = request.where { !$0.completed && $0.startDate > now }
         case .completed: request = request.where { $0.completed }
         case .all: break
         }

@@ -80,7 +80,9 @@ import Testing
     private func underStoredPoints(_ seed: UInt64, _ settings: AlertSettings, grain: Int) throws -> [String] {
         let clock = Clock()
         let context = try Self.context()
-        let alertTimes = AlertTimes(context: context, planner: AlertPlanner(settings: settings)) { clock.now }
+        let alertTimes = AlertTimes(
+            context: context, planner: AlertPlanner(settings: settings), zone: LocalZone(.utc)
+        ) { clock.now }
         let fetches = try AlertFetches(AlertRule(), alertTimes.rows)
         return try live(seed, context, clock, grain: grain) { now in
             let entries = try fetches.entries(at: now, settings)

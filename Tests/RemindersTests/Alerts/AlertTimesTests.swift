@@ -17,7 +17,9 @@ import Testing
             let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
             try coordinator.addStore(.memory)
             context = ManagedObjectContext(coordinator: coordinator)
-            alertTimes = AlertTimes(context: context, planner: AlertPlanner()) { AlertTimesTests.start }
+            alertTimes = AlertTimes(context: context, planner: AlertPlanner(), zone: LocalZone(.utc)) {
+                AlertTimesTests.start
+            }
         }
 
         func item(dueIn minutes: Double?) throws -> ToDo {
@@ -44,7 +46,9 @@ import Testing
         try writer.save()
 
         let context = ManagedObjectContext(coordinator: coordinator)
-        let alertTimes = AlertTimes(context: context, planner: AlertPlanner()) { Self.start }
+        let alertTimes = AlertTimes(context: context, planner: AlertPlanner(), zone: LocalZone(.utc)) {
+            Self.start
+        }
         let alarm = try #require(try context.objects(of: Alarm.self).first)
         alarm.offset = 600
         store.failsToRead = true
@@ -115,7 +119,7 @@ import Testing
         item.snoozedUntil = Self.start + 600
         try fixture.context.save()
         #expect(next(item) == 10)
-        item.move(to: try #require(item.schedule.series(in: .utc)?.done(at: Self.start)))
+        item.move(to: try #require(item.schedule.done(at: Self.start, in: .utc)))
         #expect(item.snoozedUntil == nil)
         try fixture.context.save()
         #expect(item.snoozedUntil == nil && next(item) == 24 * 60 + 30)
@@ -248,7 +252,8 @@ import Testing
         #expect(fixture.alertTimes.apply(AlertSettings()))
         #expect(try fixture.alertTimes.refresh(after: 0, whenSentEarly: { _ in }) != nil)
 
-        let alertTimes = AlertTimes(context: fixture.context, planner: AlertPlanner()) { Self.start }
+        let alertTimes = AlertTimes(context: fixture.context, planner: AlertPlanner(), zone: LocalZone(.utc))
+        { Self.start }
         #expect(alertTimes.areOfOneLead && alertTimes.apply(AlertSettings()))
         var position: Int64? = 0
         while let last = position { position = try alertTimes.refresh(after: last) { _ in } }

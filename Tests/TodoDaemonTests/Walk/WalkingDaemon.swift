@@ -58,7 +58,7 @@ final class WalkingDaemon {
             events: ServiceEvents(
                 itemsDidSave: { effects.checkCount += 1 }, closeAlerts: { effects.closed += $0 }))
         let alertTimes = AlertTimes(
-            context: context, planner: AlertPlanner(settings: settings.alerts), now: now)
+            context: context, planner: AlertPlanner(settings: settings.alerts), zone: zone, now: now)
         let loop = try AlertLoop(
             context: context, alertTimes: alertTimes, sink: sink, schedule: .minutes, queue: queue,
             zone: zone,
