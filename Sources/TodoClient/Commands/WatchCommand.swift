@@ -9,7 +9,7 @@ struct WatchCommand: Command {
         Runs until Ctrl-C. With --json, each line is one reply of the daemon, with a "token". --since continues after the \
         reply with that token, also after a restart of the daemon: no change is missing, and none is repeated.
         """
-    static let examples = ["todoctl watch --json", "todoctl watch --json --since TOKEN"]
+    static let examples = ["todoctl watch --json", #"todoctl watch --json --since "$(cat token)""#]
 
     private var since: String?
 

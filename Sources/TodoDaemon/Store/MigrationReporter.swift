@@ -41,7 +41,8 @@ struct MigrationReporter {
         } catch {
             // On a full disk, alerts are sent nevertheless.
             log.write(
-                .warning, "The changes of the store are not recorded for Watch until todod restarts: \(error)",
+                .warning,
+                "The changes of the store are not recorded for Watch until todod restarts: \(error)",
                 fields: [(name: "TODO_PATH", value: store.path ?? "")])
         }
     }

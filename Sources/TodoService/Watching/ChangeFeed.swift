@@ -8,6 +8,9 @@ protocol ChangeFeed: AnyObject {
     /// Whether a token of the feed can be used after a restart.
     var isPersistent: Bool { get }
 
+    /// Throws `NoHistory` if a token cannot be used after a restart.
+    func requirePersistence() throws
+
     /// Returns the token of the last transaction.
     func last() throws -> HistoryToken
 
@@ -19,7 +22,7 @@ protocol ChangeFeed: AnyObject {
     /// Checks the token of a client.
     ///
     /// - Throws: `TokenTooOld`, `TokenNotFound` or `NoHistory`.
-    func require(_ token: HistoryToken) throws
+    func requireTransaction(of token: HistoryToken) throws
 
     /// Adds the changes of a save that is on disk.
     func record(_ changes: SavedChanges)

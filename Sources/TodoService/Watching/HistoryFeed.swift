@@ -24,7 +24,9 @@ final class HistoryFeed: ChangeFeed {
         try coordinator.history(after: token, limit: limit)
     }
 
-    func require(_ token: HistoryToken) throws {
+    func requirePersistence() {}
+
+    func requireTransaction(of token: HistoryToken) throws {
         guard token.store == store else {
             throw APIError.tokenNotFound(reason: "the token is of another store; \(Self.advice)")
         }

@@ -39,7 +39,9 @@ final class RecentChanges: ChangeFeed {
         return Array(transactions.suffix(missing).prefix(limit))
     }
 
-    func require(_ token: HistoryToken) throws {
+    func requireTransaction(of token: HistoryToken) throws { try requirePersistence() }
+
+    func requirePersistence() throws {
         let kind = store.configuration.kind
         let reason =
             kind == .sqlite

@@ -24,18 +24,23 @@ struct WatchPosition {
     /// - Throws: `TokenTooOld`, `TokenNotFound` or `NoHistory` if the feed cannot continue there, or `InvalidValue` if
     ///   `text` is no token.
     init(_ text: String, in feed: any ChangeFeed) throws {
+        try feed.requirePersistence()
         guard let (token, part) = Self.parse(text) else {
-            throw APIError.invalidValue(field: "since", reason: "it is not a token of a reply of Watch")
+            throw Self.noToken
         }
-        try feed.require(token)
+        try feed.requireTransaction(of: token)
         self.token = token
         guard let part else { return }
-        try feed.require(part.end)
+        try feed.requireTransaction(of: part.end)
         window = try ChangeWindow(of: feed, after: token, through: part.end.number, isWhole: true)
         guard let window, part.sent < window.count else {
-            throw APIError.invalidValue(field: "since", reason: "it is not a token of a reply of Watch")
+            throw Self.noToken
         }
         sent = part.sent
+    }
+
+    private static var noToken: APIError {
+        .invalidValue(field: "since", reason: "it is not the token of a reply of Watch")
     }
 
     private static func parse(_ text: String) -> (HistoryToken, (end: HistoryToken, sent: Int)?)? {

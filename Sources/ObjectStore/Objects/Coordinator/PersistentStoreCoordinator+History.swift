@@ -121,7 +121,8 @@ extension PersistentStoreCoordinator {
     /// - Throws: A ``StoreError``. Its code is `noHistory` if the kind of the store has no history.
     public func beginHistory() throws {
         guard places.count == 1, let store = places[0].store as? any HistoryRecording else {
-            throw StoreError(.noHistory, "the coordinator does not have one store that can record its history")
+            throw StoreError(
+                .noHistory, "the coordinator does not have one store that can record its history")
         }
         guard batch == nil else {
             throw StoreError(.misuse, "a history cannot begin inside of a batch; begin it afterwards")
