@@ -17,6 +17,7 @@ final class Daemon {
     private let configuration: ConfigurationMonitor
     private let coordinator: PersistentStoreCoordinator
     private let health: StoreHealth
+    private let history: HistoryMaintenance
     private let report: DaemonReport
     private let service: TodoService
     private var server: Server?
@@ -39,12 +40,15 @@ final class Daemon {
         let health = StoreHealth(of: coordinator, store: store, log: dependencies.log, now: dependencies.now)
         self.health = health
         health.reportOpeningError()
+        let history = HistoryMaintenance(of: coordinator, log: dependencies.log, now: dependencies.now)
+        self.history = history
         service = try TodoService(
             dependencies, coordinator: coordinator, store: store, settings: settings.service, host: report,
             faultDidOccur: { health.check() },
             minuteDidPass: {
                 FreedMemory.release()
                 health.check()
+                history.purge()
             })
     }
 
@@ -97,6 +101,7 @@ final class Daemon {
     func evaluate() {
         service.evaluate()
         FreedMemory.release()
+        history.purge()
     }
 
     /// Reads the configuration again, and uses it from now on. The store is chosen only at the start.

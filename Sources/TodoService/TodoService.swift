@@ -66,7 +66,12 @@ package final class TodoService {
         // A change that finds the store locked waits outside the queue.
         coordinator.waitForLocks(seconds: 0)
         let blockedCalls = BlockedCalls(queue: queue) { coordinator.hasBackgroundWriter }
-        hub = WatchHub(coordinator)
+        let objects = ManagedObjectContext(coordinator: coordinator)
+        hub = WatchHub(
+            coordinator,
+            feed: try HistoryFeed(coordinator)
+                ?? RecentChanges(
+                    ItemStore(context: objects, configuration: store), now: dependencies.now))
         let performer = AlertActions.Reference()
         let confined = QueueConfined(performer, to: queue)
         let sink = WatchSink(
@@ -76,7 +81,6 @@ package final class TodoService {
             hub: QueueConfined(hub, to: queue))
         self.sink = sink
 
-        let objects = ManagedObjectContext(coordinator: coordinator)
         let alertTimes = AlertTimes(
             context: objects, planner: AlertPlanner(settings: settings.alerts), zone: dependencies.zone,
             now: dependencies.now)

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Varlink
 
 /// Checks that every example in the help, the README and the manual pages works.
 @Suite(.waiting) struct ExampleTests {
@@ -25,6 +26,9 @@ import Testing
             try sandbox.write("#!/bin/sh\necho '[]'\n", to: "bin/\(name)")
             #expect(chmod("\(sandbox.directory)/bin/\(name)", 0o755) == 0)
         }
+        let watcher = try sandbox.connect()
+        try watcher.call("Watch", more: true)
+        try sandbox.write(try #require(try watcher.nextReply().text("token")), to: "token")
         #expect(try sandbox.shell("todoctl export > items.json").status == 0)
         #expect(try sandbox.shell("todoctl export --format icalendar > items.ics").status == 0)
         #expect(try sandbox.shell("todoctl export --format coredata > reminders.xml").status == 0)

@@ -53,6 +53,33 @@ import Varlink
         #expect(try names(sandbox) == ["before", "after"])
     }
 
+    /// A store of an earlier version has no history, and there is no room to begin one.
+    @Test func storeWithoutHistoryIsUsedOnFullDisk() throws {
+        let sandbox = try Sandbox()
+        var daemon = try sandbox.startDaemon()
+        try sandbox.addItems(["one"])
+        #expect(daemon.stop() == 0)
+        let removal =
+            "DROP TABLE _preserved; DROP TABLE _changes; DROP TABLE _transactions; PRAGMA user_version = 1"
+        #expect(try sandbox.shell("sqlite3 \(sandbox.store) '\(removal)'").status == 0)
+
+        daemon = try sandbox.startDaemon(fileSizeLimit: 4_096)
+        #expect(try names(sandbox) == ["one"])
+        #expect(daemon.errors.contains("not recorded for Watch until todod restarts"), "\(daemon.errors)")
+        let watcher = try sandbox.connect()
+        try watcher.call("Watch", more: true)
+        #expect(try watcher.nextReply().text("token") == nil)
+        let since = try sandbox.replies("Watch", #"{"since":"x"}"#)
+        #expect(since.first?.error == "dev.todod.Todo.NoHistory")
+        #expect(since.first?.text("reason")?.contains("make room on the disk") == true)
+        _ = daemon.stop()
+
+        daemon = try sandbox.startDaemon()
+        let other = try sandbox.connect()
+        try other.call("Watch", more: true)
+        #expect(try other.nextReply().text("token") != nil)
+    }
+
     /// The disk has space for the record of the change in the old store, or not even for that.
     @Test(arguments: [100_000, 16_384]) func changeOfKindOnFullDiskKeepsTheStore(limit: Int) throws {
         let sandbox = try Sandbox()

@@ -164,7 +164,15 @@ import VarlinkServer
             "counted in `more`"),
         Limit(
             "Watch.pendingLimit", test: "watchOfSlowClientEndsWithoutDelayingOthers",
-            "changes that a watcher has not taken, and their items", "\(Watch.pendingLimit)", "`TooSlow`"),
+            "alerts that a watcher has not taken and, in an XML or binary store, changes, and their items",
+            "\(Watch.pendingLimit)", "`TooSlow`"),
+        Limit(
+            "Watch.changesLimit", test: "watchReportsManyChangesAsOneEvent",
+            "changed items that a watcher gets together", "\(Watch.changesLimit)", "the event `many`"),
+        Limit(
+            "Watch.historyDaysLimit", "Watch.historyChangesLimit", test: "tokenOfPurgedChangesIsTooOld",
+            "changes that are kept for `since` of `Watch`",
+            "\(Watch.historyDaysLimit) days, \(Watch.historyChangesLimit) changes", "`TokenTooOld`"),
     ]
 
     /// Limits that no client of the daemon reaches.

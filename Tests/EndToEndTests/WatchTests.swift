@@ -52,10 +52,10 @@ import Varlink
         let watcher = try sandbox.connect()
         try watcher.call("Watch", more: true)
         #expect(try watcher.nextReply().text("event") == "ready")
-        let items = (1...Watch.pendingLimit).map { #"{"uid":"\#($0)","name":"x"}"# }.joined(separator: ",")
+        let items = (1...Watch.changesLimit).map { #"{"uid":"\#($0)","name":"x"}"# }.joined(separator: ",")
         let text = JSON.string(#"{"todod":1,"categories":[],"items":[\#(items)]}"#).text
         let added = try sandbox.call("Import", #"{"text":\#(text)}"#).integer("added")
-        #expect(added == Int64(Watch.pendingLimit))
+        #expect(added == Int64(Watch.changesLimit))
         let reply = try watcher.nextReply()
         #expect(reply.text("event") == "many" && reply.items.isEmpty && reply.continues)
     }
@@ -66,8 +66,27 @@ import Varlink
         #expect(try sandbox.call("Watch").error == "org.varlink.service.ExpectedMore")
     }
 
+    /// The changes wait in the history of the store.
+    @Test func slowWatcherGetsEveryChange() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        let watcher = try sandbox.connect()
+        try watcher.call("Watch", more: true)
+        #expect(try watcher.nextReply().text("event") == "ready")
+        let names = (1...7_000).map(String.init)
+        try sandbox.addItems(names)
+        var found: [String] = []
+        while found.count < names.count {
+            let reply = try watcher.nextReply()
+            try #require(reply.text("event") == "added" && reply.continues, "\(reply)")
+            found += reply.names
+        }
+        #expect(found == names)
+    }
+
     @Test func watchOfSlowClientEndsWithoutDelayingOthers() throws {
         let sandbox = try Sandbox()
+        try sandbox.write("[Store]\nType=xml\n", to: "config/todod/todod.conf")
         _ = try sandbox.startDaemon()
         let watcher = try sandbox.connect()
         try watcher.call("Watch", more: true)

@@ -160,7 +160,8 @@ import Varlink
         .tagNotFound(name: "n", similar: ["m"]), .tagExists(name: "n"),
         .undoConflict(summary: "w", item: 3, name: "n", changed: ["due"], reason: "r"),
         .undoConflict(summary: "w", item: nil, name: "n", changed: [], reason: "r", isTag: true),
-        .tooLarge(limit: 1), .tooSlow(reason: "r"), .interfaceNotFound("i"),
+        .tooLarge(limit: 1), .tooSlow(reason: "r"), .tokenTooOld(reason: "r"), .tokenNotFound(reason: "r"),
+        .noHistory(reason: "r"), .interfaceNotFound("i"),
         .methodNotFound("m"), .invalidParameter(field: "f", reason: "r"), .expectedMore,
     ])
     func writtenErrorReadsBack(error: APIError) throws {
@@ -198,6 +199,7 @@ import Varlink
         try check(SnoozeItems.self)
         try check(MuteItems.self)
         try check(Evaluate.self)
+        try check(Watch.self)
         try check(Quiet.self)
         try check(Undo.self)
         try check(Redo.self)

@@ -23,6 +23,12 @@ package enum APIError: Error, Hashable, Sendable {
     case storeFailure(reason: String)
     case tooLarge(limit: Int64)
     case tooSlow(reason: String)
+    /// The changes since the token are no longer kept.
+    case tokenTooOld(reason: String)
+    /// The token is of another store, or of a state that the store does not have.
+    case tokenNotFound(reason: String)
+    /// The store keeps no history of its changes.
+    case noHistory(reason: String)
     case interfaceNotFound(String)
     case methodNotFound(String)
     case invalidParameter(field: String, reason: String?)
@@ -43,7 +49,8 @@ package enum APIError: Error, Hashable, Sendable {
         .tagNotFound(name: "", similar: []), .tagExists(name: ""),
         .nothingToUndo(reason: "", backup: nil),
         .undoConflict(summary: "", item: nil, name: "", changed: [], reason: ""), .storeFailure(reason: ""),
-        .tooLarge(limit: 0), .tooSlow(reason: ""), .interfaceNotFound(""), .methodNotFound(""),
+        .tooLarge(limit: 0), .tooSlow(reason: ""), .tokenTooOld(reason: ""), .tokenNotFound(reason: ""),
+        .noHistory(reason: ""), .interfaceNotFound(""), .methodNotFound(""),
         .invalidParameter(field: "", reason: nil),
         .expectedMore,
     ]
@@ -80,6 +87,9 @@ package enum APIError: Error, Hashable, Sendable {
         case .storeFailure: "\(TodoInterface.name).StoreFailure"
         case .tooLarge: "\(TodoInterface.name).TooLarge"
         case .tooSlow: "\(TodoInterface.name).TooSlow"
+        case .tokenTooOld: "\(TodoInterface.name).TokenTooOld"
+        case .tokenNotFound: "\(TodoInterface.name).TokenNotFound"
+        case .noHistory: "\(TodoInterface.name).NoHistory"
         case .interfaceNotFound: "\(ServiceInterface.name).InterfaceNotFound"
         case .methodNotFound: "\(ServiceInterface.name).MethodNotFound"
         case .invalidParameter: "\(ServiceInterface.name).InvalidParameter"
@@ -171,6 +181,15 @@ package enum APIError: Error, Hashable, Sendable {
             case .tooSlow(var reason):
                 try fields.field("reason", &reason)
                 error = .tooSlow(reason: reason)
+            case .tokenTooOld(var reason):
+                try fields.field("reason", &reason)
+                error = .tokenTooOld(reason: reason)
+            case .tokenNotFound(var reason):
+                try fields.field("reason", &reason)
+                error = .tokenNotFound(reason: reason)
+            case .noHistory(var reason):
+                try fields.field("reason", &reason)
+                error = .noHistory(reason: reason)
             case .interfaceNotFound(var name):
                 try fields.field("interface", &name)
                 error = .interfaceNotFound(name)

@@ -5,11 +5,20 @@ internal import TodoAPI
 struct WatchCommand: Command {
     static let verb = "watch"
     static let summary = "Show changes and alerts as they happen"
-    static let details = "Runs until Ctrl-C. With --json, each line is one reply of the daemon."
-    static let examples = ["todoctl watch --json"]
+    static let details = """
+        Runs until Ctrl-C. With --json, each line is one reply of the daemon, with a "token". --since continues after the \
+        reply with that token, also after a restart of the daemon: no change is missing, and none is repeated.
+        """
+    static let examples = ["todoctl watch --json", #"todoctl watch --json --since "$(cat token)""#]
+
+    private var since: String?
+
+    mutating func code(_ arguments: inout Arguments) {
+        arguments.option("--since TOKEN", &since, help: "Show the changes after this token first")
+    }
 
     func run(_ session: Session) throws(ClientError) {
-        try session.daemon().stream(Watch.self, .init()) { happening throws(ClientError) in
+        try session.daemon().stream(Watch.self, .init(since: since)) { happening throws(ClientError) in
             if try session.printJSON(happening) { return }
             for line in lines(for: happening, session) { try Output.print(line) }
         }

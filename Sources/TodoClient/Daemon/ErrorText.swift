@@ -58,6 +58,12 @@ enum ErrorText {
         case .tooLarge(let limit):
             "the items exceed the \(limit >> 20) MiB limit of a reply; nothing was changed\nSelect fewer items."
         case .tooSlow(let reason): "the answer ended too early: \(reason.oneLine())"
+        case .tokenTooOld(let reason), .tokenNotFound(let reason):
+            """
+            cannot continue from the token: \(reason.oneLine())
+            For a new token:  todoctl watch --json
+            """
+        case .noHistory(let reason): "cannot continue from a token: \(reason.oneLine())"
         case .interfaceNotFound, .methodNotFound:
             "the daemon does not know this method"
         case .invalidParameter(let field, let reason):
@@ -77,7 +83,7 @@ enum ErrorText {
             "between": "option --between", "newName": "name",
             "afterDone": "option --after-done", "moveTo": "new category", "appendNotes": "added notes",
             "addTags": "option --tag", "removeTags": "option --untag",
-            "todod": "version",
+            "todod": "version", "since": "token",
         ]
         let name = String(field.prefix { $0 != "[" })
         return "the \(names[name] ?? ItemField(rawValue: name)?.phrase ?? field.oneLine(bytesLimit: 80))"

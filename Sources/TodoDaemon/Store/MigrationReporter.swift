@@ -29,6 +29,22 @@ struct MigrationReporter {
         if let report {
             write(report, seconds: Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9)
         }
+        beginHistory(of: coordinator)
+    }
+
+    /// Begins the history that `Watch` reads, if the kind of the store can have one.
+    private func beginHistory(of coordinator: PersistentStoreCoordinator) {
+        do {
+            try coordinator.beginHistory()
+        } catch let error as StoreError where error.code == .noHistory {
+            // `Watch` reports it to a client that needs the history.
+        } catch {
+            // On a full disk, alerts are sent nevertheless.
+            log.write(
+                .warning,
+                "The changes of the store are not recorded for Watch until todod restarts: \(error)",
+                fields: [(name: "TODO_PATH", value: store.path ?? "")])
+        }
     }
 
     /// Returns a function that extends systemd's timeout and updates `systemctl status`.

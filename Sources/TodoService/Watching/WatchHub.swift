@@ -8,10 +8,15 @@ final class WatchHub {
         weak var watcher: Watcher?
     }
 
+    /// The changes of the store.
+    let feed: any ChangeFeed
     private var members: [Member] = []
     private var observation: ObservationToken?
+    /// The changes that were read last. Watchers that read everything need the same ones.
+    private var latest: ChangeWindow?
 
-    init(_ coordinator: PersistentStoreCoordinator) {
+    init(_ coordinator: PersistentStoreCoordinator, feed: any ChangeFeed) {
+        self.feed = feed
         observation = coordinator.observeSaves { [weak self] in self?.notify($0) }
     }
 
@@ -23,33 +28,26 @@ final class WatchHub {
         members.append(Member(watcher: watcher))
     }
 
+    /// Returns the next changes after a position, up to a transaction, or `nil` if there are none.
+    func changes(after position: HistoryToken, through last: Int64?) throws -> ChangeWindow? {
+        if let latest, latest.start == position, latest.end.number <= last ?? .max { return latest }
+        latest = try ChangeWindow(of: feed, after: position, through: last)
+        return latest
+    }
+
     func notify(_ batch: AlertBatch) {
+        guard !members.isEmpty else { return }
+        // A watcher gets an alert after the changes that were saved before it.
+        let number = (try? feed.last())?.number ?? 0
         let kinds = Dictionary(grouping: batch.alerts, by: \.kind)
         for (kind, alerts) in kinds.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            notify(.alert, alerts.map(\.itemID), alert: kind.rawValue)
+            let ids = alerts.map(\.itemID)
+            for member in members { member.watcher?.notify(kind, of: ids, after: number) }
         }
     }
 
     private func notify(_ changes: SavedChanges) {
-        guard !members.isEmpty else { return }
-        let events: [(Watch.Event, [ObjectID])] = [
-            (.added, changes.inserted), (.changed, changes.updated), (.deleted, changes.deleted),
-        ]
-        let (item, category) = (ToDo.entityName, Category.entityName)
-        for (event, objects) in events {
-            let ids = objects.filter { $0.entity == item }.map(\.id)
-            if ids.count >= Watch.pendingLimit {
-                notify(.many, [])
-            } else if !ids.isEmpty {
-                notify(event, ids)
-            }
-        }
-        if events.contains(where: { $0.1.contains { $0.entity == category } }) { notify(.categories, []) }
-        let tags = events.flatMap(\.1).filter { $0.entity == Tag.entityName }.map(\.id)
-        if !tags.isEmpty { notify(.tags, tags) }
-    }
-
-    private func notify(_ event: Watch.Event, _ ids: [Int64], alert: String? = nil) {
-        for member in members { member.watcher?.notify(event, ids, alert: alert) }
+        feed.record(changes)
+        for member in members { member.watcher?.resume() }
     }
 }

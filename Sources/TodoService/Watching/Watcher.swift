@@ -6,47 +6,49 @@ internal import VarlinkServer
 
 /// A client that watches changes and alerts.
 ///
-/// Events that it has not read yet are kept as item IDs only, and the items are read when they are sent. So a slow
-/// client costs little. A client that is much too slow is disconnected.
+/// Changes are read from the feed, and items from the store, when they are sent. So it makes no difference whether a
+/// change was saved just now or before the client connected, and a slow client costs little. Alerts that it has not read
+/// yet are kept as item IDs. A client with too many of them is disconnected.
 final class Watcher: ReplySource {
-    private struct Happening {
-        let event: Watch.Event
+    private struct PendingAlert {
+        let kind: Alert.Kind
         let moment: Timestamp
+        /// The number of the last transaction before the alert.
+        let number: Int64
         var ids: ArraySlice<Int64>
-        let alert: String?
     }
 
     private let answer: Answer<Watch>
     private let service: ServiceContext
-    private var pending: [Happening]
-    private var pendingCount = 0
+    private let hub: WatchHub
+    private var isReady = false
+    private var position: WatchPosition
+    private var alerts: [PendingAlert] = []
+    private var alertCount = 0
     private var isTooSlow = false
-    /// The names of the tags that the client knows.
-    ///
-    /// A tag counts as saved, too, when an item gets or loses it. This is only a change of the item.
-    private var tagNames: [Int64: String]
 
-    init(_ answer: Answer<Watch>, _ service: ServiceContext) throws {
+    init(_ answer: Answer<Watch>, _ service: ServiceContext, _ hub: WatchHub, from position: WatchPosition) {
         self.answer = answer
         self.service = service
-        tagNames = try service.store.tagNames()
-        pending = [Happening(event: .ready, moment: service.times.now(), ids: [], alert: nil)]
+        self.hub = hub
+        self.position = position
     }
 
-    func notify(_ event: Watch.Event, _ ids: [Int64], alert: String? = nil) {
+    /// Continues to send, because there are new changes.
+    func resume() { answer.resume() }
+
+    /// Reports alerts that were sent.
+    ///
+    /// - Parameter number: the number of the last transaction before them.
+    func notify(_ kind: Alert.Kind, of ids: [Int64], after number: Int64) {
         guard !isTooSlow else { return }
-        pending.append(Happening(event: event, moment: service.times.now(), ids: ids[...], alert: alert))
-        pendingCount += Self.count(of: event, ids)
-        if pendingCount > Watch.pendingLimit {
+        alerts.append(PendingAlert(kind: kind, moment: service.times.now(), number: number, ids: ids[...]))
+        alertCount += ids.count + 1
+        if alertCount > Watch.pendingLimit {
             isTooSlow = true
-            pending = []
+            alerts = []
         }
         answer.resume()
-    }
-
-    /// Returns how much an event counts for the limit. A change of an item names its tags, too, so tags count once.
-    private static func count(of event: Watch.Event, _ ids: some Collection<Int64>) -> Int {
-        event == .tags ? 1 : ids.count + 1
     }
 
     // MARK: - Sending
@@ -54,34 +56,53 @@ final class Watcher: ReplySource {
     func next() -> ReplyStep {
         if isTooSlow { return .last(timeout()) }
         do {
-            while let first = pending.first, first.event == .tags {
-                pending.removeFirst()
-                pendingCount -= Self.count(of: first.event, first.ids)
-                guard try takeTags(first.ids) else { continue }
-                let reply = Watch.Reply(.tags, at: first.moment)
-                return .reply(answer.message(reply, continues: true))
-            }
-            guard let happening = pending.first else { return .later }
-            let (ids, items) = try chunk(of: happening.ids)
-            removeFirst(ids.count)
-            let reply = Watch.Reply(
-                happening.event, at: happening.moment, ids: Array(ids), items: items, alert: happening.alert)
+            guard let reply = try nextReply() else { return .later }
             return .reply(answer.message(reply, continues: true))
+        } catch let error as StoreError where error.code == .historyLost {
+            return .last(timeout())
         } catch {
             return .last(answer.message(for: error))
         }
     }
 
-    /// Reads the names of tags, and returns whether any has changed.
-    private func takeTags(_ ids: ArraySlice<Int64>) throws -> Bool {
-        let names = try service.store.tagNames(of: ids)
-        var isChanged = false
-        for id in ids where tagNames[id] != names[id] {
-            tagNames[id] = names[id]
-            isChanged = true
+    private func nextReply() throws -> Watch.Reply? {
+        guard isReady else {
+            isReady = true
+            return Watch.Reply(.ready, at: service.times.now(), token: token)
         }
-        return isChanged
+        while position.event == nil {
+            if let alert = alerts.first, alert.number <= position.token.number {
+                return try reply(to: alert)
+            }
+            guard let window = try hub.changes(after: position.token, through: alerts.first?.number) else {
+                return try alerts.first.map(reply)
+            }
+            position.begin(window)
+        }
+        return try replyToChange()
     }
+
+    private func replyToChange() throws -> Watch.Reply? {
+        guard let (event, ids) = position.event else { return nil }
+        let moment = position.moment ?? service.times.now()
+        let (sent, items) = try chunk(of: ids)
+        position.advance(by: max(1, sent.count))
+        return Watch.Reply(event, at: moment, ids: Array(sent), items: items, token: token)
+    }
+
+    private func reply(to alert: PendingAlert) throws -> Watch.Reply {
+        let (ids, items) = try chunk(of: alert.ids)
+        alerts[0].ids.removeFirst(ids.count)
+        alertCount -= ids.count
+        if alerts[0].ids.isEmpty {
+            alerts.removeFirst()
+            alertCount -= 1
+        }
+        return Watch.Reply(
+            .alert, at: alert.moment, ids: Array(ids), items: items, alert: alert.kind.rawValue, token: token)
+    }
+
+    private var token: String? { hub.feed.isPersistent ? position.text : nil }
 
     /// Returns as many IDs as a reply can hold, and the items that exist.
     private func chunk(of ids: ArraySlice<Int64>) throws -> (ids: ArraySlice<Int64>, items: [Item]) {
@@ -99,19 +120,5 @@ final class Watcher: ReplySource {
         return (ids, items)
     }
 
-    /// Removes the first IDs of the first event, and the event itself if none is left.
-    private func removeFirst(_ count: Int) {
-        pending[0].ids.removeFirst(count)
-        pendingCount -= count
-        guard pending[0].ids.isEmpty else { return }
-        pending.removeFirst()
-        pendingCount -= 1
-    }
-
-    func timeout() -> [UInt8] {
-        answer.message(
-            for: APIError.tooSlow(
-                reason:
-                    "more than \(Watch.pendingLimit) changes were not read; list the items and watch again"))
-    }
+    func timeout() -> [UInt8] { answer.message(for: APIError.watcherTooSlow) }
 }

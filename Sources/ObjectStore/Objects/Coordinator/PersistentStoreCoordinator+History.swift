@@ -92,6 +92,46 @@ extension PersistentStoreCoordinator {
         try changeHistory(identifier) { try $0.purgeHistory(before: time) }
     }
 
+    /// Removes a limited number of old changes from the history, so that other work can continue between two calls.
+    ///
+    /// A change counts once for all objects with consecutive IDs that have it. The last transaction is kept, so that its
+    /// token remains valid.
+    ///
+    /// - Parameters:
+    ///   - time: Transactions that were saved before it are removed.
+    ///   - kept: The number of changes above which older transactions are removed, also after the time.
+    ///   - limit: The number of changes to remove. One transaction is removed in any case.
+    ///   - identifier: The identifier of the store, if several stores record their history.
+    /// - Returns: Whether there is more to remove.
+    public func purgeHistory(
+        before time: Timestamp, keeping kept: Int, limit: Int, of identifier: UUIDValue? = nil
+    ) throws -> Bool {
+        var isMore = false
+        try changeHistory(identifier) {
+            isMore = try $0.purgeHistory(before: time, keeping: kept, limit: limit)
+        }
+        return isMore
+    }
+
+    /// Begins to record the history of the coordinator's only store, unless it does so already.
+    ///
+    /// Unlike with ``StoreConfiguration/recordsHistory``, the store is open and stays open if this fails, for example
+    /// because the disk is full.
+    ///
+    /// - Throws: A ``StoreError``. Its code is `noHistory` if the kind of the store has no history.
+    public func beginHistory() throws {
+        guard places.count == 1, let store = places[0].store as? any HistoryRecording else {
+            throw StoreError(
+                .noHistory, "the coordinator does not have one store that can record its history")
+        }
+        guard batch == nil else {
+            throw StoreError(.misuse, "a history cannot begin inside of a batch; begin it afterwards")
+        }
+        abandonWriter()
+        try store.beginHistory()
+        updateCapabilities()
+    }
+
     /// Ends the recording of the history of a store, and removes its history. No token of it is valid any more.
     ///
     /// - Parameter identifier: The identifier of the store, if several stores record their history.

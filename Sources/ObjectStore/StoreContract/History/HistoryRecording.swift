@@ -5,6 +5,10 @@ public protocol HistoryRecording: PersistentStore {
     /// Whether the store records its saves.
     var recordsHistory: Bool { get }
 
+    /// Begins to record the history in a transaction of its own, unless the store does so already. The default
+    /// implementation throws a ``StoreError`` of the code `noHistory`.
+    func beginHistory() throws
+
     /// Records a save in the open transaction.
     func record(_ save: HistoryRecord) throws
 
@@ -50,8 +54,33 @@ public protocol HistoryRecording: PersistentStore {
     /// that its token remains valid.
     func purgeHistory(before time: Timestamp) throws
 
+    /// Removes a limited number of old changes, in the open transaction. The last transaction is kept.
+    ///
+    /// The default implementation removes all transactions before the time.
+    ///
+    /// - Parameters:
+    ///   - time: Transactions that were saved before it are removed.
+    ///   - kept: The number of changes that are kept at most, also after the time.
+    ///   - limit: The number of changes to remove. One transaction is removed in any case.
+    /// - Returns: Whether there is more to remove.
+    func purgeHistory(before time: Timestamp, keeping kept: Int, limit: Int) throws -> Bool
+
     /// Ends the history and removes it, in the open transaction.
     func discardHistory() throws
+}
+
+extension HistoryRecording {
+    /// Throws, unless the store records its history already.
+    public func beginHistory() throws {
+        guard !recordsHistory else { return }
+        throw StoreError(.noHistory, "the store cannot begin a history", path: name)
+    }
+
+    /// Removes all transactions that were saved before a time.
+    public func purgeHistory(before time: Timestamp, keeping kept: Int, limit: Int) throws -> Bool {
+        try purgeHistory(before: time)
+        return false
+    }
 }
 
 /// A store that several programs can have open for writing at the same time.

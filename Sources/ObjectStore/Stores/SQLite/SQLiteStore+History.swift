@@ -6,10 +6,7 @@ internal import SQLiteDriver
 // consecutive IDs and the same change. "_preserved" has the values that deleted objects leave behind.
 
 extension SQLiteStore: HistoryRecording {
-    /// Begins to record the history, unless the store does so already.
-    ///
-    /// - Throws: a `StoreError` if the store has no history and cannot be written.
-    func beginHistory() throws {
+    public func beginHistory() throws {
         guard !recordsHistory else { return }
         guard !isReadOnly else {
             throw StoreError(
@@ -285,18 +282,45 @@ extension SQLiteStore: HistoryRecording {
     }
 
     public func purgeHistory(before time: Timestamp) throws {
+        try readingHistory { try purgeHistory(before: last(before: time)) }
+    }
+
+    public func purgeHistory(before time: Timestamp, keeping kept: Int, limit: Int) throws -> Bool {
         try readingHistory {
-            // The clock may have been set back, so a later transaction can have an earlier time.
-            let first = try statements.statement(
-                """
-                SELECT max("number") FROM "_transactions" WHERE "number" < \
-                (SELECT ifnull(min("number"), 9e999) FROM "_transactions" WHERE "number" > 0 AND "time" >= ?)
-                """)
-            first.bind(time.secondsSince1970, at: 1)
-            let kept = try first.step() ? first.integer(0) : 0
-            first.reset()
-            try purgeHistory(before: kept)
+            let newest = try transactionNumber(ofChange: kept, order: "DESC") ?? 0
+            let end = max(try last(before: time), newest)
+            // A transaction can have more changes than the limit.
+            let first = try connection.integer("SELECT min(\"number\") FROM \"_transactions\"") ?? 0
+            guard let next = try transactionNumber(ofChange: limit, order: "ASC"), max(next, first + 1) < end
+            else {
+                try purgeHistory(before: end)
+                return false
+            }
+            try purgeHistory(before: max(next, first + 1))
+            return true
         }
+    }
+
+    /// Returns the number of the last transaction before the first one that was saved at or after a time.
+    private func last(before time: Timestamp) throws -> Int64 {
+        // The clock may have been set back, so a later transaction can have an earlier time.
+        let last = try statements.statement(
+            """
+            SELECT max("number") FROM "_transactions" WHERE "number" < \
+            (SELECT ifnull(min("number"), 9e999) FROM "_transactions" WHERE "number" > 0 AND "time" >= ?)
+            """)
+        defer { last.reset() }
+        last.bind(time.secondsSince1970, at: 1)
+        return try last.step() ? last.integer(0) : 0
+    }
+
+    /// Returns the number of the transaction with the change after `count` others, or `nil` if there are fewer.
+    private func transactionNumber(ofChange count: Int, order: String) throws -> Int64? {
+        let change = try statements.statement(
+            "SELECT \"number\" FROM \"_changes\" ORDER BY \"number\" \(order) LIMIT 1 OFFSET ?")
+        defer { change.reset() }
+        change.bind(Int64(max(0, count)), at: 1)
+        return try change.step() ? change.integer(0) : nil
     }
 
     private func purgeHistory(before number: Int64) throws {

@@ -88,6 +88,49 @@ extension HistoryTests {
         #expect(try context.coordinator.history().map(\.number) == [4, 5])
     }
 
+    @Test func purgeRemovesLimitedNumberOfChangesAtOnce() throws {
+        let context = try context()
+        for name in "abcdefghij" {
+            try author("\(name)", context)
+            try context.save()
+        }
+        let coordinator = context.coordinator
+        func numbers() throws -> [Int64] { try coordinator.history().map(\.number) }
+        let (past, future) = (Timestamp(secondsSince1970: 5), Timestamp(secondsSince1970: 1e12))
+        #expect(try !coordinator.purgeHistory(before: past, keeping: 10, limit: 3))
+        #expect(try numbers() == Array(1...10))
+        // More changes than that are removed, however new they are.
+        #expect(try !coordinator.purgeHistory(before: past, keeping: 7, limit: 5))
+        #expect(try numbers() == Array(3...10))
+        #expect(try coordinator.purgeHistory(before: future, keeping: 10, limit: 2))
+        #expect(try numbers() == Array(5...10))
+        // At least one transaction is removed.
+        #expect(try coordinator.purgeHistory(before: future, keeping: 10, limit: 0))
+        #expect(try numbers() == Array(6...10))
+        while try coordinator.purgeHistory(before: future, keeping: 0, limit: 2) {}
+        #expect(try numbers() == [10])
+        #expect(try !coordinator.purgeHistory(before: future, keeping: 0, limit: 2))
+        #expect(try numbers() == [10])
+    }
+
+    @Test func historyBeginsInAnOpenStore() throws {
+        let context = try context(history: false)
+        try author("a", context)
+        try context.save()
+        #expect(throws: StoreError.self) { try context.coordinator.lastHistoryToken() }
+        try context.coordinator.beginHistory()
+        let token = try context.coordinator.lastHistoryToken()
+        try context.coordinator.beginHistory()
+        #expect(try context.coordinator.lastHistoryToken() == token)
+        try author("b", context)
+        try context.save()
+        #expect(try changes(context, after: token) == [["inserted Author 2"]])
+        let memory = PersistentStoreCoordinator(model: context.model)
+        try memory.addStore(.memory)
+        let error = try #require(throws: StoreError.self) { try memory.beginHistory() }
+        #expect(error.code == .noHistory)
+    }
+
     @Test func tokenNewerThanRestoredBackupIsRefused() throws {
         let backup = store.directory + "/backup.sqlite"
         var context = try context()
