@@ -53,11 +53,12 @@ extension ToDo {
 
     /// Moves the item to the open time of its series.
     ///
-    /// All alerts for this time are to be sent.
+    /// All alerts for this time are to be sent, and none of the work for it is done yet.
     package func move(to series: Series) {
         dueDate = series.due
         recurrenceStart = series.start
         occurrencesDone = Int32(clamping: series.passed)
         snoozedUntil = nil
+        percentComplete = 0
     }
 }
