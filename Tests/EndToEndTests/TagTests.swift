@@ -110,7 +110,8 @@ import Varlink
         let comma = try sandbox.call("AddItem", #"{"name":"x","tags":["a","b,c"]}"#)
         #expect(comma.text("field") == "tags[1]" && comma.text("reason")?.contains("no comma") == true)
         let nul = try sandbox.call("AddItem", #"{"name":"x","tags":["a\u0000b"]}"#)
-        #expect(nul.text("field") == "tags[0]" && nul.text("reason")?.contains("no NUL") == true)
+        #expect(
+            nul.text("field") == "tags[0]" && nul.text("reason")?.contains("no control character") == true)
     }
 
     /// An item has at most 100 tags, whatever the way to more.

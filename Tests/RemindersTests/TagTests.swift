@@ -28,10 +28,21 @@ import Testing
     /// A name of another program becomes a name here, or is omitted.
     @Test func tagsOfOtherProgramAreLimited() {
         var item = ExchangeItem(uid: "A", name: "x")
-        let remarks = item.setTags(ofOtherProgram: (0...ReminderModel.tagsLimit).map { "t\($0)" } + ["T1"])
-        #expect(item.tags.count == ReminderModel.tagsLimit)
-        #expect(remarks == ["the tag 't\(ReminderModel.tagsLimit)' is omitted"])
-        #expect(item.setTags(ofOtherProgram: ["two  words", " +x "]) == ["the tag ' +x ' becomes 'x'"])
-        #expect(item.tags == ["two  words", "x"])
+        let limit = ReminderModel.tagsLimit
+        var remarks = TagRemarks()
+        item.setTags(ofOtherProgram: (0..<5_000).map { "t\($0)" } + ["T1"], &remarks, line: 7)
+        #expect(item.tags.count == limit)
+        #expect(
+            remarks.lines == [
+                "\(5_000 - limit) tags omitted, such as 't\(limit)' of 'x' (line 7): an item has at most \(limit) tags"
+            ])
+        remarks = TagRemarks()
+        item.setTags(ofOtherProgram: ["two  words", " +x ", " y ", "a\u{1}b\nc"], &remarks)
+        #expect(item.tags == ["a b c", "two  words", "x", "y"])
+        #expect(
+            remarks.lines == [
+                "2 tags changed, such as ' +x ' of 'x', which becomes 'x': the name of a tag has no comma, "
+                    + "no control character, and no + or # before it"
+            ])
     }
 }

@@ -63,6 +63,7 @@ import Varlink
         #expect(
             try FieldLister.fields(of: CategorySummary())
                 == interface.types[CategorySummary.varlinkType])
+        #expect(try FieldLister.fields(of: ItemLink()) == interface.types[ItemLink.varlinkType])
         #expect(try FieldLister.fields(of: TagSummary()) == interface.types[TagSummary.varlinkType])
         #expect(try FieldLister.fields(of: AlertNotice()) == interface.types[AlertNotice.varlinkType])
         #expect(try FieldLister.fields(of: Argument()) == interface.types[Argument.varlinkType])
@@ -70,7 +71,7 @@ import Varlink
         #expect(try FieldLister.fields(of: ChangeNotice()) == interface.types[ChangeNotice.varlinkType])
         #expect(try FieldLister.fields(of: SettingState()) == interface.types[SettingState.varlinkType])
         #expect(try FieldLister.fields(of: WrongLine()) == interface.types[WrongLine.varlinkType])
-        #expect(interface.types.count == 9)
+        #expect(interface.types.count == 10)
     }
 
     @Test func everyErrorReadsFieldsOfText() throws {
@@ -100,6 +101,7 @@ import Varlink
         item.occurrencesDone = 2
         item.timeZone = "Europe/Berlin"
         item.tags = ["errand", "post"]
+        item.links = [ItemLink(typed: "https://example.com The offer")]
         item.leads = [3_600, 0]
         item.snoozedUntil = .init(secondsSince1970: 90)
         let added = AddItem.Reply(item: item, timeInName: "friday", dueInName: nil, note: "n")
@@ -248,6 +250,7 @@ import Varlink
         case let list where list.hasPrefix("[]"): .array([right(String(list.dropFirst(2)))])
         case let choice where choice.hasPrefix("("):
             .string(String(choice.dropFirst().prefix { $0.isLetter }))
+        case ItemLink.varlinkType: .object(JSONObject([("url", .string("test:x"))]))
         default: .object(JSONObject())
         }
     }

@@ -78,11 +78,12 @@ extension ItemField.Property {
         case .text: "string"
         case .optionalText, .moment, .time: "?string"
         case .number: "int"
-        case .optionalNumber: "?int"
+        case .optionalNumber, .duration, .percentage: "?int"
         case .flag: "bool"
         case .optionalFlag: "?bool"
         case .numbers: "?[]int"
         case .texts: "?[]string"
+        case .links: "?[]Link"
         }
     }
 
@@ -92,11 +93,12 @@ extension ItemField.Property {
         case .text(let path): item[keyPath: path] = "x"
         case .optionalText(let path): item[keyPath: path] = "x"
         case .number(let path): item[keyPath: path] = 7
-        case .optionalNumber(let path): item[keyPath: path] = 7
+        case .optionalNumber(let path), .duration(let path), .percentage(let path): item[keyPath: path] = 7
         case .flag(let path): item[keyPath: path] = true
         case .optionalFlag(let path): item[keyPath: path] = true
         case .numbers(let path): item[keyPath: path] = [7]
         case .texts(let path): item[keyPath: path] = ["x"]
+        case .links(let path): item[keyPath: path] = [ItemLink(url: "test:x")]
         case .moment(let path): item[keyPath: path] = Timestamp(secondsSince1970: 60)
         case .time(let path): item[keyPath: path] = CalendarTime("2026-11-27")
         }
@@ -107,10 +109,13 @@ extension ItemField.Detail {
     fileprivate func fill(_ name: inout String, _ details: inout ItemDetails) {
         switch self {
         case .name: name = "x"
-        case .typedText(let path), .plainText(let path, _, _): details[keyPath: path] = "x"
+        case .typedText(let path), .plainText(let path, _, _, _), .duration(let path, _, _):
+            details[keyPath: path] = "x"
+        case .percentage(let path, _, _): details[keyPath: path] = 7
         case .flag(let path): details[keyPath: path] = true
         case .priority(let path): details[keyPath: path] = 7
         case .texts(let path): details[keyPath: path] = ["x"]
+        case .links(let path): details[keyPath: path] = [ItemLink(url: "test:x")]
         }
     }
 }

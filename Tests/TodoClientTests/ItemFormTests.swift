@@ -13,6 +13,11 @@ import TodoAPI
         item.every = "every week on Mon and Fri"
         item.category = "Home"
         item.tags = ["errand", "post office"]
+        item.estimate = 5_400
+        item.percent = 60
+        item.links = [
+            ItemLink(typed: "https://a.example/x,y The offer"), ItemLink(typed: "https://b.example"),
+        ]
         item.leads = [86_400, 3_600]
         item.notes = "# by transfer\n\nName: not a label here\n"
         return item
@@ -32,8 +37,12 @@ import TodoAPI
                 Category:   Home
                 Tags:       errand, post office
                 Priority:
+                Estimate:   1h 30min
+                Progress:   60
                 Lead:       1d, 1h
                 Muted:      no
+                URL:
+                Links:      https://a.example/x,y https://b.example
 
                 Notes:
                 # by transfer
@@ -69,6 +78,10 @@ import TodoAPI
             Category:Work
             tags: post office,, garden ,
             Priority: 2
+            Estimate: 2h
+            Progress: 70%
+            URL: https://example.com
+            Links: https://c.example  https://a.example/x,y
             Lead: 2d
             Muted: Yes
             Notes: one
@@ -78,12 +91,31 @@ import TodoAPI
         #expect(update.name == "Pay: the rent" && update.due == "" && update.category == "Work")
         #expect(update.priority == 2 && update.leads == "2d" && update.muted == true)
         #expect(update.every == "week on mon" && update.afterDone == true)
-        #expect(update.notes == "one\ntwo" && update.tags == ["post office", "garden"])
-        #expect(try form.changes(in: "Tags:\n")?.tags == [])
+        #expect(update.notes == "one\ntwo" && update.addTags == ["garden"] && update.removeTags == ["errand"])
+        #expect(update.estimate == "2h" && update.percent == 70 && update.url == "https://example.com")
+        #expect(
+            update.links
+                == ["https://c.example", "https://a.example/x,y The offer"].map(ItemLink.init(typed:)))
+        #expect(try form.changes(in: "Links:\n")?.links == [])
         #expect(try form.changes(in: "Notes:\n")?.notes == "")
     }
 
+    /// A tag that another client has renamed since does not get its old name again.
+    @Test func updateContainsOnlyTagsThatDiffer() throws {
+        func changes(_ tags: String) throws -> UpdateItems.Parameters? {
+            try form.changes(in: "Tags: \(tags)\n")
+        }
+        let all = try #require(try changes(""))
+        #expect(all.tags == nil && all.addTags == nil && all.removeTags == ["errand", "post office"])
+        let more = try #require(try changes("errand, post office, a, +b +c d, +errand"))
+        #expect(more.addTags == ["a", "b", "c d"] && more.removeTags == nil)
+        let others = try #require(try changes("+a +b"))
+        #expect(others.addTags == ["a", "b"] && others.removeTags == ["errand", "post office"])
+        #expect(try changes("Post Office,  errand") == nil)
+    }
+
     @Test(arguments: [
+        ("Progress: much", "Progress is a number from 0 to 100, not 'much'"),
         ("Nmae: x", "'Nmae: x' does not begin with one of Name:, Due:"), ("just words", "'just words'"),
         ("Due: a\nDue: b", "Due: is given twice"), ("Priority: urgent", "not 'urgent'"),
         ("After done: soon", "After done is yes or no, not 'soon'"),

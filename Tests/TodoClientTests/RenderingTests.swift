@@ -77,4 +77,9 @@ import TodoAPI
     func wordIsQuotedForTheShell(text: String, word: String) {
         #expect(ShellWord.quoted(text) == word)
     }
+
+    @Test func operandThatLooksLikeOptionFollowsDashes() {
+        #expect(ShellWord.command("a", operands: ["x y"], options: ["--yes"]) == "a 'x y' --yes")
+        #expect(ShellWord.command("a", operands: ["x", "-y"], options: ["--yes"]) == "a --yes -- x -y")
+    }
 }

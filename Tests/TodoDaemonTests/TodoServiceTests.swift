@@ -162,7 +162,12 @@ import VarlinkServer
         _ = try call(UpdateCategory.self, category)
         var parameters = AddItem.Parameters()
         parameters.name = "Water the plants"
-        for text in ItemField.plainTexts { parameters.details[keyPath: text.detail] = text.field.rawValue }
+        for text in ItemField.plainTexts {
+            parameters.details[keyPath: text.detail] = "test:\(text.field.rawValue)"
+        }
+        parameters.estimate = "1h30m"
+        parameters.percent = 60
+        parameters.links = [ItemLink(typed: "https://example.com The offer"), ItemLink(typed: "test:b")]
         parameters.due = "tomorrow 9am"
         parameters.every = "day, 10 times"
         parameters.afterDone = true
@@ -174,7 +179,10 @@ import VarlinkServer
         let added = try call(AddItem.self, parameters).item
         #expect(added.afterDone == true && added.occurrencesDone == 0 && added.categoryMuted == true)
         #expect(added.tags == ["errand", "post"] && added.leads == [7_200, 3_600] && added.nextAlert != nil)
-        for text in ItemField.plainTexts { #expect(added[keyPath: text.property] == text.field.rawValue) }
+        #expect(added.estimate == 5_400 && added.percent == 60 && added.links == parameters.links)
+        for text in ItemField.plainTexts {
+            #expect(added[keyPath: text.property] == "test:\(text.field.rawValue)")
+        }
         #expect(try call(GetItem.self, .init(id: added.id)).item == added)
         for field in ItemField.allCases {
             var expected = Item()
@@ -199,6 +207,8 @@ extension ItemField.Property {
         case .optionalFlag(let path): copy[keyPath: path] = item[keyPath: path]
         case .numbers(let path): copy[keyPath: path] = item[keyPath: path]
         case .texts(let path): copy[keyPath: path] = item[keyPath: path]
+        case .links(let path): copy[keyPath: path] = item[keyPath: path]
+        case .duration(let path), .percentage(let path): copy[keyPath: path] = item[keyPath: path]
         case .moment(let path): copy[keyPath: path] = item[keyPath: path]
         case .time(let path): copy[keyPath: path] = item[keyPath: path]
         }

@@ -8,12 +8,13 @@ package struct ChangeDraft {
     private let context: ManagedObjectContext
     private let names: ChangeRecord.ColumnNames
     private let bytesLimit: Int
+    private static let sharedEntities: Set = [Category.entityName, Tag.entityName]
     private var before = SnapshotText()
     private var after = SnapshotText()
-    /// The categories of all batches.
+    /// The categories and tags of all batches.
     ///
-    /// Several batches may change the same category.
-    private var categories: [ObjectID: (before: ObjectSnapshot?, after: ObjectSnapshot?)] = [:]
+    /// Several batches may change the same one.
+    private var shared: [ObjectID: (before: ObjectSnapshot?, after: ObjectSnapshot?)] = [:]
     /// The number of items that the change affects.
     package private(set) var itemCount = 0
     /// Whether the change exceeds the undo limit.
@@ -37,11 +38,10 @@ package struct ChangeDraft {
         // The save would do this, too, but only after the changes are recorded.
         for object in context.updatedObjects { (object as? ToDo)?.endVoidSnooze() }
         let record = try ChangeRecord(of: context)
-        let categoryName = Category.entityName
         for name in record.names {
             let (old, new) = (record.before[name], record.after[name])
-            if name.entity == categoryName {
-                categories[name] = (categories[name].map(\.before) ?? old, new)
+            if Self.sharedEntities.contains(name.entity) {
+                shared[name] = (shared[name].map(\.before) ?? old, new)
             } else {
                 before.append(old, names)
                 after.append(new, names)
@@ -54,17 +54,19 @@ package struct ChangeDraft {
         isTooLarge = true
         before = SnapshotText()
         after = SnapshotText()
-        categories = [:]
+        shared = [:]
     }
 
     /// Returns the objects before and after the change as JSON, or `nil` where there are none, and removes them from
     /// the draft.
     mutating func takeTexts() -> (before: String?, after: String?) {
-        for (_, category) in categories.sorted(by: { $0.key.id < $1.key.id }) {
-            before.append(category.before, names)
-            after.append(category.after, names)
+        for (_, object) in shared.sorted(by: {
+            ($0.key.entity, $0.key.id) < ($1.key.entity, $1.key.id)
+        }) {
+            before.append(object.before, names)
+            after.append(object.after, names)
         }
-        categories = [:]
+        shared = [:]
         return (before.take(), after.take())
     }
 }

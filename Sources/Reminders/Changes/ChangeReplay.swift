@@ -93,7 +93,7 @@ struct ChangeReplay {
     }
 
     /// The relationships of an item that have its parts, by the entities of the parts.
-    private static let parts = {
+    static let parts = {
         let parts: [any ItemPart.Type] = [Alarm.self, Link.self, Completion.self, Occurrence.self]
         return Dictionary(uniqueKeysWithValues: parts.map { ($0.entityName, $0.relationship) })
     }()

@@ -12,7 +12,7 @@ enum ChangeWords {
         let tags = pairs(record, Tag.entityName)
         switch method {
         // todod 0.1 recorded edits of one item as UpdateItem.
-        case "UpdateItems", "UpdateItem": return edit(of: items)
+        case "UpdateItems", "UpdateItem": return edit(of: items, record)
         case "MuteItems":
             let isMuted = items.first?.after?["doNotAlert"] == .boolean(true)
             return "\(isMuted ? "muted" : "unmuted") \(names(items))"
@@ -83,17 +83,18 @@ enum ChangeWords {
         items.count == 1 ? name(items.first) : "\(items.count) items"
     }
 
-    private static func edit(of items: [Pair]) -> String {
+    private static func edit(of items: [Pair], _ record: ChangeRecord) -> String {
         var properties: [String] = []
         for item in items {
             guard let before = item.before, let after = item.after else { return "changed \(names(items))" }
             properties += after.differences(from: before).filter { !properties.contains($0) }
         }
-        if properties == ["name"] {
+        if properties == ["name"], items.count == record.names.count {
             return "renamed \(names(items)) to \(quoted(items.first?.after?.text("name") ?? ""))"
         }
-        // If the items have no changed properties, their alarms have changed.
-        let phrases = phrases(of: properties.isEmpty ? ["alarms"] : properties)
+        properties += ChangeReplay.parts.filter { part in record.names.contains { $0.entity == part.key } }
+            .map(\.value).sorted()
+        let phrases = phrases(of: properties)
         return "changed \(list(phrases, before: "the")) of \(names(items))"
     }
 

@@ -7,8 +7,14 @@ package struct ExchangeItem: Hashable, Sendable {
     package var uid: String
     package var name: String
     package var notes: String?
+    package var url: String?
+    package var links: [LinkValue] = []
     /// The priority from 1, the highest, to 9, or 0 for none.
     package var priority: Int = 0
+    /// The expected duration of the work in seconds.
+    package var estimate: Int?
+    /// The part of the work that is done, from 0 to 100.
+    package var percent = 0
     package var category: String?
     /// The names of the tags, sorted.
     package var tags: [String] = []
@@ -43,10 +49,24 @@ package struct ExchangeItem: Hashable, Sendable {
     package var isPartial = false
     /// Whether the recurrence of a partial item is known.
     package var isRecurrenceKnown = false
-    /// Whether the item comes from a program or a version with tags.
-    package var areTagsKnown = true
+    /// The additions that the file does not have for the item, so that their values are unknown.
+    package var missing: Set<Addition> = []
     /// Whether the item comes from a program with notes and priorities.
     package var hasNotesAndPriority = true
+
+    /// A property that earlier versions and some other programs do not have. Its raw value is its name in JSON.
+    package enum Addition: String, CaseIterable, Sendable {
+        case tags, url, links, estimate, percent, start
+
+        /// The name of the property in the model.
+        package var property: String {
+            switch self {
+            case .percent: "percentComplete"
+            case .start: "startDate"
+            default: rawValue
+            }
+        }
+    }
 
     package init(uid: String, name: String) {
         self.uid = uid
@@ -55,25 +75,46 @@ package struct ExchangeItem: Hashable, Sendable {
 
     /// Sets the tags to names of another program, as far as they can be names here.
     ///
-    /// - Returns: A message for each name that is changed or omitted.
-    package mutating func setTags(ofOtherProgram names: [String]) -> [String] {
-        var (known, remarks): ([String: String], [String]) = ([:], [])
+    /// - Parameters:
+    ///   - remarks: records the names that are changed or omitted.
+    ///   - line: the line of the task in its file, or `nil` if it is unknown.
+    package mutating func setTags(
+        ofOtherProgram names: [String], _ remarks: inout TagRemarks, line: Int? = nil
+    ) {
+        var known: [String: String] = [:]
         for name in names {
-            let words = name.split { $0.isWhitespace || $0 == "," }
-            let text = name.contains(",") ? words.joined(separator: " ") : name
-            let tag = TagName.plain(text)
-            let isValid =
-                tag.isVisible && ReminderModel.tagNameLengths.contains(tag.unicodeScalars.count)
-                && !tag.unicodeScalars.contains("\0")
-            guard isValid, known.count < ReminderModel.tagsLimit || known[tag.lowercased()] != nil else {
-                remarks.append("the tag '\(name.prefix(60))' is omitted")
-                continue
+            let isPlain = !name.contains { $0 == "," || $0.isControl }
+            let words = name.split { $0.isWhitespace || $0 == "," || $0.isControl }
+            let tag = TagName.plain(isPlain ? name : words.joined(separator: " "))
+            var reason: TagRemarks.Reason?
+            if !tag.isVisible {
+                reason = .invisible
+            } else if !ReminderModel.tagNameLengths.contains(tag.unicodeScalars.count) {
+                reason = .tooLong
+            } else if known.count == ReminderModel.tagsLimit, known[tag.lowercased()] == nil {
+                reason = .tooMany
+            } else {
+                if tag != name.trimmed { reason = .changed }
+                known[tag.lowercased()] = known[tag.lowercased()] ?? tag
             }
-            if tag != name { remarks.append("the tag '\(name)' becomes '\(tag)'") }
-            known[tag.lowercased()] = known[tag.lowercased()] ?? tag
+            if let reason { remarks.add(reason, name, becoming: tag, item: self.name, line: line) }
         }
         tags = known.values.sorted()
-        return remarks
+    }
+
+    /// Copies the additions that the file does not have from `known`.
+    package mutating func addMissing(from known: ExchangeItem) {
+        for addition in missing {
+            switch addition {
+            case .tags: tags = known.tags
+            case .url: url = known.url
+            case .links: links = known.links
+            case .estimate: estimate = known.estimate
+            case .percent: percent = known.percent
+            case .start: (start, localStart) = (known.start, known.localStart)
+            }
+        }
+        missing = []
     }
 
     /// Sets the moments that dates and floating times mean in a time zone.

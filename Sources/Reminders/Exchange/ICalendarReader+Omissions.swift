@@ -11,18 +11,17 @@ extension ICalendarReader {
         "X-TODOD-DTSTART", "X-TODOD-START", "X-TODOD-RRULE", "X-TODOD-RECURRENCE-START", "X-TODOD-TIME-ZONE",
         "X-TODOD-CLOCK",
         "X-TODOD-AFTER-DONE", "X-TODOD-OCCURRENCES-DONE", "X-TODOD-COMPLETED", "X-TODOD-MUTED",
-        "X-TODOD-SNOOZED-UNTIL", "X-TODOD-LEADS", "X-TODOD-TAGS",
+        "X-TODOD-SNOOZED-UNTIL", "X-TODOD-LEADS", "X-TODOD-TAGS", "X-TODOD-PERCENT", "ESTIMATED-DURATION",
     ]
     /// The other properties that are imported, or that have remarks of their own.
     private static let otherProperties: Set = [
-        "CATEGORIES", "RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID",
+        "ATTACH", "CATEGORIES", "RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID",
     ]
     /// The properties that describe the state of the file.
     private static let fileProperties: Set = ["DTSTAMP", "SEQUENCE"]
     /// The properties that items do not have, with the values that add nothing to the other properties.
     private static let defaultValues = [
-        "CLASS": ["PUBLIC"], "PERCENT-COMPLETE": ["0", "100"],
-        "STATUS": ["NEEDS-ACTION", "COMPLETED", "CANCELLED"],
+        "CLASS": ["PUBLIC"], "STATUS": ["NEEDS-ACTION", "COMPLETED", "CANCELLED"],
     ]
     /// The properties of an alarm that are imported, or that only identify the alarm.
     private static let alarmProperties: Set = ["TRIGGER", "UID", "X-WR-ALARMUID"]
@@ -58,7 +57,10 @@ extension ICalendarReader {
             }
         }
         for (name, defaults) in Self.defaultValues {
-            if let value = part.writtenValue(name), !value.isEmpty, !defaults.contains(value.uppercased()) {
+            if let value = part.writtenValue(name), !value.isEmpty, !defaults.contains(value.uppercased()),
+                // An export writes this state of an open item of which a part is done.
+                item.percent == 0 || value.uppercased() != "IN-PROCESS"
+            {
                 lostNames.insert(name)
             }
         }
@@ -75,6 +77,8 @@ extension ICalendarReader {
         case _ where alarmProperties.contains(property.name): return nil
         case "ACTION": return ["DISPLAY", "NONE"].contains(value.uppercased()) ? nil : "ACTION:\(value)"
         case "DESCRIPTION" where value == summary: return nil
+        // There is a remark of its own about an alarm for a place.
+        case "X-APPLE-PROXIMITY", "PROXIMITY": return nil
         case "REPEAT" where Int(value) == 0: return nil
         default: return property.name
         }
@@ -98,7 +102,11 @@ extension ICalendarReader {
     private mutating func remarkOnUnreadableProperties(
         of task: ICalendarTask, _ item: ExchangeItem, _ remark: (String) -> Remark
     ) {
-        let known = ["RRULE", "DUE", "DTSTART"]
+        // These are not read from libical, or have remarks of their own.
+        let known = [
+            "RRULE", "DUE", "DTSTART", "CATEGORIES", "URL", "ATTACH", "ESTIMATED-DURATION",
+            "PERCENT-COMPLETE",
+        ]
         let names =
             task.unreadableNames.filter { !known.contains($0) }
             + Self.singleProperties.sorted().filter { name in
@@ -118,6 +126,7 @@ extension ICalendarReader {
             moment(value) != nil
         case "X-TODOD-UID", "X-TODOD-SUMMARY", "X-TODOD-DESCRIPTION", "X-TODOD-CATEGORIES":
             ICalendarExactText.read(value) != nil
+        case "X-TODOD-PERCENT": Int(value).map { (0...100).contains($0) } ?? false
         case "X-TODOD-OCCURRENCES-DONE": UInt32(value) != nil && Int32(value) != nil
         case "X-TODOD-LEADS": value.split(separator: "/").allSatisfy { UInt32($0) != nil && Int32($0) != nil }
         case "X-TODOD-TAGS": Self.tags(in: value) != nil

@@ -30,6 +30,7 @@ package struct ICalendarReader {
     private var timeZones = ""
     /// The number of tasks in the file, including those that are skipped.
     package private(set) var taskCount = 0
+    var tagRemarks = TagRemarks()
     var remarks: [Remark] = []
     /// The number of tasks with each property that items do not have.
     var lost: [String: Int] = [:]
@@ -89,7 +90,7 @@ package struct ICalendarReader {
         let omitted = { (counts: [String: Int], owner: String) in
             counts.sorted { $0.key < $1.key }.map { "\($0.key) of \(number($0.value, owner)) omitted" }
         }
-        return omitted(lost, "task") + omitted(calendarProperties, "calendar")
+        return tagRemarks.lines + omitted(lost, "task") + omitted(calendarProperties, "calendar")
             + others.sorted { $0.key < $1.key }.map {
                 "\(number($0.value, $0.key)) omitted: only tasks (VTODO) are imported"
             }
@@ -123,7 +124,8 @@ package struct ICalendarReader {
             item.name = "(no name)"
             remarks.append(remark("a task without a SUMMARY is called '(no name)'"))
         }
-        item.notes = notes(task)
+        remarks += takeLinks(of: part, into: &item).map { remark("'\(item.name)': \($0)") }
+        item.notes = notes(task, hasURL: item.url != nil)
         let priority = part.writtenValue("PRIORITY")
         item.priority = priority.flatMap { Int($0) }.map { min(max($0, 0), 9) } ?? 0
         if let priority, Int(priority) != Int(item.priority) {
@@ -132,14 +134,16 @@ package struct ICalendarReader {
                     "'\(item.name)': its PRIORITY '\(priority)' is not from 0 to 9; \(item.priority) is used"
                 ))
         }
-        remarks += takeCategories(of: task, into: &item).map { remark("'\(item.name)': \($0)") }
+        takeCategories(of: task, part, into: &item)
         item.createdDate = moment(task, ICAL_CREATED_PROPERTY)
         item.modifiedDate = moment(task, ICAL_LASTMODIFIED_PROPERTY)
         item.completedDate = moment(task, ICAL_COMPLETED_PROPERTY)
         item.isCompleted =
             item.completedDate != nil || task.text(ICAL_STATUS_PROPERTY) == "COMPLETED"
             || task.text(ICAL_PERCENTCOMPLETE_PROPERTY) == "100"
+                && task.text(ICAL_STATUS_PROPERTY) != "IN-PROCESS"
         if !item.isCompleted { item.completedDate = task.own("X-TODOD-COMPLETED").flatMap(moment) }
+        remarks += takeWork(of: task, part, into: &item).map { remark("'\(item.name)': \($0)") }
         let ownStart = task.own(ICalendarWriter.ownStart).flatMap { time(of: icaltime_from_string($0)) }
         if ownStart == nil || task.time(ICAL_DUE_PROPERTY) != nil {
             item.due = due(of: task)
@@ -155,14 +159,15 @@ package struct ICalendarReader {
         return item
     }
 
-    /// Returns the description, followed by the location and the URL, for which items have no properties.
-    private func notes(_ task: ICalendarTask) -> String? {
+    /// Returns the description, followed by the location, for which items have no property, and by text that should be
+    /// a URL.
+    private func notes(_ task: ICalendarTask, hasURL: Bool) -> String? {
         let description = task.text(ICAL_DESCRIPTION_PROPERTY)
         let exact = task.exact("X-TODOD-DESCRIPTION", beside: description)
         let parts = [
             exact ?? description,
             task.text(ICAL_LOCATION_PROPERTY).map { "Location: \($0)" },
-            task.text(ICAL_URL_PROPERTY).map { "URL: \($0)" },
+            hasURL ? nil : task.text(ICAL_URL_PROPERTY).map { "URL: \($0)" },
         ]
         let known = parts.compactMap(\.self).filter { !$0.isEmpty }
         return known.isEmpty ? exact : known.joined(separator: "\n")
@@ -310,6 +315,9 @@ package struct ICalendarReader {
         var leads = Set((own ?? []).filter { $0 >= 0 })
         defer { item.leads = leads.sorted(by: >) }
         let triggers = task.triggers
+        for _ in 0..<task.placeAlarmCount {
+            remarks.append(remark("'\(item.name)': an alarm for a place is omitted"))
+        }
         guard let due = item.localDue?.isDate == true ? item.localDue?.firstMoment(in: zone) : item.due else {
             if !triggers.isEmpty {
                 remarks.append(remark("'\(item.name)': an alarm without a due time is omitted"))

@@ -169,6 +169,40 @@ struct ICalendarProperty {
     let name: String
     /// The text after the colon that ends the name and its parameters, or `nil` for a line that is not a property.
     let value: String?
+    /// The parameters as they are written, such as `FMTTYPE=text/plain;LABEL="A; B"`.
+    var parameterText = ""
+
+    /// Returns the value of a parameter with this name in upper case, or `nil` if there is none.
+    ///
+    /// It is decoded as RFC 6868 says: `^n` is a line break, `^'` a quotation mark and `^^` a circumflex.
+    func parameter(_ name: String) -> String? {
+        var isQuoted = false
+        let parts = parameterText.split(whereSeparator: { character in
+            if character == "\"" { isQuoted.toggle() }
+            return character == ";" && !isQuoted
+        })
+        for part in parts {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pair.count == 2, pair[0].uppercased() == name else { continue }
+            return Self.decoded(pair[1].filter { $0 != "\"" })
+        }
+        return nil
+    }
+
+    private static func decoded(_ value: String) -> String {
+        var decoded = ""
+        var rest = value[...]
+        while let character = rest.popFirst() {
+            guard character == "^", let next = rest.first, let meant = ["n": "\n", "'": "\"", "^": "^"][next]
+            else {
+                decoded.append(character)
+                continue
+            }
+            rest.removeFirst()
+            decoded += meant
+        }
+        return decoded
+    }
 }
 
 extension ICalendarProperty {
@@ -178,10 +212,13 @@ extension ICalendarProperty {
             if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
             return byte == UInt8(ascii: ":") && !isQuoted
         }
-        let name = line[..<(colon ?? line.endIndex)].prefix { $0 != UInt8(ascii: ";") }.prefix(64)
+        let head = line[..<(colon ?? line.endIndex)]
+        let name = head.prefix { $0 != UInt8(ascii: ";") }.prefix(64)
+        let parameters = head.drop { $0 != UInt8(ascii: ";") }.dropFirst()
         self.init(
             component: component,
             name: String(decoding: name, as: UTF8.self).uppercased(),
-            value: colon.map { String(decoding: line[$0...].dropFirst(), as: UTF8.self) })
+            value: colon.map { String(decoding: line[$0...].dropFirst(), as: UTF8.self) },
+            parameterText: String(decoding: parameters, as: UTF8.self))
     }
 }

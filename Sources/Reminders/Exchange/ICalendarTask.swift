@@ -54,11 +54,6 @@ struct ICalendarTask {
         }
     }
 
-    /// All categories of the task, each of which is a property of its own in libical.
-    var categories: [String] {
-        properties(ICAL_CATEGORIES_PROPERTY).compactMap(Self.text).filter { !$0.isEmpty }
-    }
-
     /// Returns the number of properties of a kind.
     func count(_ kind: icalproperty_kind) -> Int { properties(kind).count }
 
@@ -172,8 +167,27 @@ struct ICalendarTask {
         return false
     }
 
+    /// The number of alarms that other programs send at a place, not at a time.
+    var placeAlarmCount: Int {
+        var count = 0
+        var next = icalcomponent_get_first_component(component, ICAL_VALARM_COMPONENT)
+        while let alarm = next {
+            if Self.isForPlace(alarm) { count += 1 }
+            next = icalcomponent_get_next_component(component, ICAL_VALARM_COMPONENT)
+        }
+        return count
+    }
+
     private static func isOff(_ alarm: OpaquePointer) -> Bool {
+        ICalendarTask(alarm).text(ICAL_ACTION_PROPERTY) == "NONE" || isForPlace(alarm)
+    }
+
+    private static func isForPlace(_ alarm: OpaquePointer) -> Bool {
         let alarm = ICalendarTask(alarm)
-        return alarm.text(ICAL_ACTION_PROPERTY) == "NONE" || alarm.own("X-APPLE-PROXIMITY") != nil
+        // libical does not know the property of RFC 9074, and replaces it by an error.
+        return alarm.own("X-APPLE-PROXIMITY") != nil
+            || alarm.properties(ICAL_XLICERROR_PROPERTY).compactMap(text).contains {
+                $0.hasSuffix("property name: PROXIMITY")
+            }
     }
 }

@@ -44,6 +44,7 @@ package struct ICalendarWriter {
         text.moment("DTSTAMP", now)
         text.text("SUMMARY", value: item.name, exact: "X-TODOD-SUMMARY")
         if let notes = item.notes { text.text("DESCRIPTION", value: notes, exact: "X-TODOD-DESCRIPTION") }
+        writeLinks(of: item, to: &text)
         if let category = item.category {
             text.text("CATEGORIES", value: category, exact: "X-TODOD-CATEGORIES")
         }
@@ -56,6 +57,7 @@ package struct ICalendarWriter {
                     + item.tags.map(ICalendarExactText.writtenAlone).joined(separator: " "))
         }
         if item.priority > 0 { text.line("PRIORITY:\(item.priority)") }
+        writeWork(of: item, to: &text)
         if let created = item.createdDate { text.moment("CREATED", created) }
         if let modified = item.modifiedDate { text.moment("LAST-MODIFIED", modified) }
         if let due = item.due { write(due, of: item, zone, to: &text) }
@@ -63,7 +65,8 @@ package struct ICalendarWriter {
         writeRest(of: item, hasZone: zone != nil || comesAgain && isUTC, to: &text)
         // Without a time zone the times are in UTC, but the rule follows the local time of the machine.
         if comesAgain, item.timeZone == nil { text.line("X-TODOD-CLOCK:LOCAL") }
-        text.line("STATUS:\(item.isCompleted ? "COMPLETED" : "NEEDS-ACTION")")
+        text.line(
+            "STATUS:\(item.isCompleted ? "COMPLETED" : item.percent > 0 ? "IN-PROCESS" : "NEEDS-ACTION")")
         if let completed = item.completedDate {
             text.moment(item.isCompleted ? "COMPLETED" : "X-TODOD-COMPLETED", completed)
         }

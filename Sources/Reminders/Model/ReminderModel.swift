@@ -1,4 +1,5 @@
 package import ObjectStore
+internal import Phrases
 
 /// The versions of the data model, each in a file of its own.
 ///
@@ -13,7 +14,9 @@ package enum ReminderModel {
     /// The maximum number of tags of an item.
     package static let tagsLimit = 100
     package static let personNameLengths = 1...256
-    package static let urlLengths = 1...65_536
+    package static let urlLengths = URLText.lengths
+    /// The maximum number of links of an item.
+    package static let linksLimit = 100
     /// The allowed lengths of an identifier.
     ///
     /// An identifier from another program can be any text.

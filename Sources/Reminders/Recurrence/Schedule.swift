@@ -179,9 +179,10 @@ extension ToDo {
 
     /// Moves a repeating item to another time.
     ///
-    /// All alerts for this time are to be sent.
+    /// All alerts for this time are to be sent, and none of the work for it is done yet.
     package func move(to schedule: Schedule) {
         self.schedule = schedule
         snoozedUntil = nil
+        percentComplete = 0
     }
 }

@@ -1,12 +1,12 @@
 /// Changes items, either all of them or none.
 ///
-/// Omitted fields stay unchanged. An empty text removes the due time, the rule, the category, the notes or
-/// the lead times, and an empty list removes all tags.
+/// Omitted fields stay unchanged. An empty text removes the due time, the rule, the category, the notes, the
+/// URL, the estimate or the lead times, and an empty list removes all tags or links.
 package enum UpdateItems: Method {
     package static let name = "UpdateItems"
 
     @dynamicMemberLookup
-    package struct Parameters: MessageBody {
+    package struct Parameters: MessageBody, Equatable {
         package var ids: [Int64] = []
         package var name: String?
         package var details = ItemDetails()
@@ -16,6 +16,10 @@ package enum UpdateItems: Method {
         package var addTags: [String]?
         /// Names of tags to remove from those of the items.
         package var removeTags: [String]?
+        /// Links to add after those of the items.
+        package var addLinks: [ItemLink]?
+        /// The URLs of links to remove, or, for a single item, their numbers.
+        package var removeLinks: [String]?
         /// The `modifiedAt` of the item as the client read it. The item is changed only if this is still its
         /// value. Allowed for one item only.
         package var ifModified: String?
@@ -37,6 +41,8 @@ package enum UpdateItems: Method {
             try fields.field("appendNotes", &appendNotes)
             try fields.field("addTags", &addTags)
             try fields.field("removeTags", &removeTags)
+            try fields.field("addLinks", &addLinks)
+            try fields.field("removeLinks", &removeLinks)
             try fields.field("ifModified", &ifModified)
             try fields.field("asPartOfAdd", &asPartOfAdd)
         }

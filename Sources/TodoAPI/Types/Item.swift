@@ -15,8 +15,17 @@ package struct Item: NamedBody, Hashable {
     package var uid = ""
     package var name = ""
     package var notes: String?
+    package var url: String?
+    /// The links, in their order. Lists include this field only on request.
+    package var links: [ItemLink]?
     /// The priority from 1, the highest, to 9, or 0 for none.
     package var priority: Int64 = 0
+    /// The expected duration of the work in seconds.
+    package var estimate: Int64?
+    /// The part of the work that is done, from 1 to 100, or `nil` for 0.
+    ///
+    /// It stays as it is when the item is completed.
+    package var percent: Int64?
     package var due: CalendarTime?
     /// The time before which lists omit the item.
     package var start: CalendarTime?
@@ -59,7 +68,11 @@ package struct Item: NamedBody, Hashable {
         try fields.field("uid", &uid)
         try fields.field("name", &name)
         try fields.field("notes", &notes)
+        try fields.field("url", &url)
+        try fields.field("links", &links)
         try fields.field("priority", &priority)
+        try fields.field("estimate", &estimate)
+        try fields.field("percent", &percent)
         try fields.field("due", &due)
         try fields.field("start", &start)
         try fields.field("recurrence", &recurrence)
@@ -104,7 +117,14 @@ package struct ItemDetails: Hashable, Sendable {
     package var tags: [String]?
     package var muted: Bool?
     package var notes: String?
+    package var url: String?
+    /// The links, which replace all former ones.
+    package var links: [ItemLink]?
     package var priority: Int64?
+    /// The expected duration of the work, such as `1h30m`.
+    package var estimate: String?
+    /// The part of the work that is done, from 0 to 100.
+    package var percent: Int64?
     /// The lead times of the alerts, such as `1d, 1h, 5m`.
     package var leads: String?
     /// Whether a due time in the past is accepted.
@@ -124,7 +144,11 @@ package struct ItemDetails: Hashable, Sendable {
         try fields.field("tags", &tags)
         try fields.field("muted", &muted)
         try fields.field("notes", &notes)
+        try fields.field("url", &url)
+        try fields.field("links", &links)
         try fields.field("priority", &priority)
+        try fields.field("estimate", &estimate)
+        try fields.field("percent", &percent)
         try fields.field("leads", &leads)
         try fields.field("past", &past)
     }

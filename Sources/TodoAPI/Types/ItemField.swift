@@ -4,7 +4,9 @@ package import CivilTime
 ///
 /// The cases have the order of the fields in JSON.
 package enum ItemField: String, CaseIterable, Sendable {
-    case id, uid, name, notes, priority, due, start, recurrence, every, afterDone, occurrencesDone, timeZone
+    case id, uid, name, notes, url, links, priority, estimate, percent, due, start, recurrence, every,
+        afterDone,
+        occurrencesDone, timeZone
     case completed, muted, category, categoryMuted, tags, leads, snoozedUntil, nextAlert, heldUntil, lastAlert
     case createdAt, modifiedAt, completedAt
 
@@ -21,7 +23,23 @@ package enum ItemField: String, CaseIterable, Sendable {
             Traits(
                 .optionalText(\.notes), label: "Notes",
                 detail: .plainText(\.notes, option: "--notes TEXT", help: "further details"))
+        case .url:
+            Traits(
+                .optionalText(\.url), label: "URL", phrase: "URL",
+                detail: .plainText(\.url, isURL: true, option: "--url URL", help: "the page of the item"))
+        case .links: Traits(.links(\.links), label: "Links", detail: .links(\.links), isListed: false)
         case .priority: Traits(.number(\.priority), label: "Priority", detail: .priority(\.priority))
+        case .estimate:
+            Traits(
+                .duration(\.estimate), label: "Estimate",
+                detail: .duration(
+                    \.estimate, option: "--estimate TIME", help: "the expected duration of the work: 1h30m"))
+        case .percent:
+            Traits(
+                .percentage(\.percent), label: "Progress", phrase: "progress",
+                detail: .percentage(
+                    \.percent, option: "--percent N", help: "the part of the work that is done, from 0 to 100"
+                ))
         case .due: Traits(.time(\.due), label: "Due", phrase: "due time", detail: .typedText(\.due))
         case .start: Traits(.time(\.start), label: "Start", phrase: "start", detail: .typedText(\.start))
         case .recurrence: Traits(.optionalText(\.recurrence), phrase: "rule")
@@ -61,14 +79,16 @@ package enum ItemField: String, CaseIterable, Sendable {
 
     /// The fields that `todoctl show` prints, in their order. Notes have several lines, so they are the last ones.
     package static let shown: [ItemField] = [
-        .id, .name, .completed, .due, .start, .every, .category, .tags, .priority, .leads, .nextAlert,
-        .snoozedUntil,
-        .lastAlert, .completedAt, .modifiedAt, .createdAt, .uid, .notes,
+        .id, .name, .completed, .due, .start, .every, .category, .tags, .priority, .estimate, .percent,
+        .leads,
+        .nextAlert,
+        .snoozedUntil, .lastAlert, .completedAt, .modifiedAt, .createdAt, .uid, .url, .links, .notes,
     ]
 
     /// The fields in the form of the editor, in their order.
     package static let edited: [ItemField] = [
-        .name, .due, .start, .every, .afterDone, .category, .tags, .priority, .leads, .muted, .notes,
+        .name, .due, .start, .every, .afterDone, .category, .tags, .priority, .estimate, .percent, .leads,
+        .muted, .url, .links, .notes,
     ]
 }
 
@@ -111,10 +131,15 @@ extension ItemField {
         case optionalText(Path<Item, String?>)
         case number(Path<Item, Int64>)
         case optionalNumber(Path<Item, Int64?>)
+        /// A number of seconds, or `nil` if it is 0.
+        case duration(Path<Item, Int64?>)
+        /// A number from 1 to 100, or `nil` if it is 0.
+        case percentage(Path<Item, Int64?>)
         case flag(Path<Item, Bool>)
         case optionalFlag(Path<Item, Bool?>)
         case numbers(Path<Item, [Int64]?>)
         case texts(Path<Item, [String]?>)
+        case links(Path<Item, [ItemLink]?>)
         case moment(Path<Item, Timestamp?>)
         /// A moment, a date or a floating time.
         case time(Path<Item, CalendarTime?>)
@@ -123,7 +148,9 @@ extension ItemField {
         package var isRequired: Bool {
             switch self {
             case .text, .number, .flag: true
-            case .optionalText, .optionalNumber, .optionalFlag, .numbers, .texts, .moment, .time: false
+            case .optionalText, .optionalNumber, .duration, .percentage, .optionalFlag, .numbers, .texts,
+                .links, .moment, .time:
+                false
             }
         }
     }
@@ -135,11 +162,19 @@ extension ItemField {
         /// A text that the daemon parses.
         case typedText(Path<ItemDetails, String?>)
         /// A text that is stored as it is, and the option of `add` and `edit` for it.
-        case plainText(Path<ItemDetails, String?>, option: String, help: String)
+        ///
+        /// If it is a URL, it is checked.
+        case plainText(Path<ItemDetails, String?>, isURL: Bool = false, option: String, help: String)
+        /// A length of time that the daemon parses and stores in seconds, and its option.
+        case duration(Path<ItemDetails, String?>, option: String, help: String)
+        /// A number from 0 to 100, and its option.
+        case percentage(Path<ItemDetails, Int64?>, option: String, help: String)
         case flag(Path<ItemDetails, Bool?>)
         case priority(Path<ItemDetails, Int64?>)
         /// Texts that replace all former ones.
         case texts(Path<ItemDetails, [String]?>)
+        /// Links that replace all former ones.
+        case links(Path<ItemDetails, [ItemLink]?>)
     }
 
     /// A field with a text that is stored as it is.
@@ -147,23 +182,36 @@ extension ItemField {
         package let field: ItemField
         package let property: Path<Item, String?>
         package let detail: Path<ItemDetails, String?>
-        /// The option of `add` and `edit`, such as `--notes TEXT`.
-        package let option: String
-        package let help: String
+        package let isURL: Bool
 
         fileprivate init?(_ field: ItemField) {
             guard case .optionalText(let property) = field.traits.property,
-                case .plainText(let detail, let option, let help) = field.traits.detail
+                case .plainText(let detail, let isURL, _, _) = field.traits.detail
             else { return nil }
             self.field = field
             self.property = property
             self.detail = detail
-            self.option = option
-            self.help = help
+            self.isURL = isURL
+        }
+    }
+
+    /// A field with a number that is stored as it is, and is `nil` in the API if it is 0.
+    package struct PlainNumber: Sendable {
+        package let field: ItemField
+        package let property: Path<Item, Int64?>
+
+        fileprivate init?(_ field: ItemField) {
+            switch field.traits.property {
+            case .duration(let property), .percentage(let property):
+                self.field = field
+                self.property = property
+            default: return nil
+            }
         }
     }
 
     package static let plainTexts = allCases.compactMap(PlainText.init)
+    package static let plainNumbers = allCases.compactMap(PlainNumber.init)
     package static let listed = allCases.filter(\.traits.isListed)
     package static let names = allCases.map(\.rawValue)
 

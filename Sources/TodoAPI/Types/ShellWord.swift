@@ -13,4 +13,13 @@ package enum ShellWord {
         let parts = text.oneLine().split(separator: "'", omittingEmptySubsequences: false)
         return "'" + parts.joined(separator: "'\\''") + "'"
     }
+
+    /// Returns a command with its operands and options. An operand that begins with `-` comes after `--`.
+    package static func command(
+        _ command: String, operands: [String], options: [String] = []
+    ) -> String {
+        let words = operands.map(quoted)
+        let isPlain = !operands.contains { $0.hasPrefix("-") }
+        return ([command] + (isPlain ? words + options : options + ["--"] + words)).joined(separator: " ")
+    }
 }

@@ -70,9 +70,34 @@ struct Arguments {
         guard let text = declare(usage, kind: .tags, help: help) else { return }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard parts.allSatisfy({ $0.contains { !$0.isWhitespace } }) else {
-            throw wrong(text, expected: "the name of a tag, or several with commas between them")
+            throw wrong(
+                text, expected: "the name of a tag, or several with commas between them",
+                suggestion: verb == "edit" && text.isEmpty ? "To remove all tags, use --no-tags. " : nil)
         }
-        names = parts
+        // The daemon refuses a name of signs only.
+        names = parts.flatMap { part in
+            let names = TagName.list(part)
+            return names.isEmpty ? [part] : names
+        }
+    }
+
+    /// Declares an option with texts, such as `--link URL`, which may be repeated.
+    mutating func texts(_ usage: String, _ texts: inout [String]?, help: String) throws(ClientError) {
+        guard let text = declare(usage, kind: .texts, help: help) else { return }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard lines.allSatisfy({ $0.contains { !$0.isWhitespace } }) else {
+            throw wrong(
+                text, expected: usage.split(separator: " ").last.map(String.init) ?? "a text",
+                suggestion: verb == "edit" && text.isEmpty ? "To remove all links, use --no-links. " : nil)
+        }
+        texts = lines
+    }
+
+    /// Declares an option with a number from 0 to 100, after which a percent sign may be typed.
+    mutating func percentage(_ usage: String, _ value: inout Int64?, help: String) throws(ClientError) {
+        guard let text = declare(usage, kind: .text, help: help) else { return }
+        guard let number = Percentage.number(text) else { throw wrong(text, expected: Percentage.expected) }
+        value = number
     }
 
     mutating func option(_ usage: String, _ value: inout Int64?, help: String) throws(ClientError) {
@@ -123,12 +148,14 @@ struct Arguments {
     }
 
     /// Returns a usage error for the value of the last option, with the nearest of some words that it can have.
-    private func wrong(_ text: String, expected: String, among words: [String] = []) -> ClientError {
+    private func wrong(
+        _ text: String, expected: String, among words: [String] = [], suggestion: String? = nil
+    ) -> ClientError {
         let near = EditDistance.nearest(to: text.lowercased(), among: words)
         return .usage(
             "\(options.last?.name ?? "") takes \(expected), not '\(text.oneLine(bytesLimit: 80))'",
             verb: verb,
-            suggestion: near.map { "Did you mean '\($0)'? " } ?? "")
+            suggestion: suggestion ?? near.map { "Did you mean '\($0)'? " } ?? "")
     }
 
     // MARK: - Operands
@@ -206,7 +233,7 @@ struct Arguments {
             case .file: "the name of a file"
             case .category: "the name of a category"
             case .tag: "the name of a tag"
-            case .text, .choice, .list, .tags: String(usage.prefix { $0 != "." })
+            case .text, .choice, .list, .tags, .texts: String(usage.prefix { $0 != "." })
             }
         throw self.usage("'\(verb)' needs \(operand)")
     }
@@ -224,7 +251,9 @@ struct Arguments {
     private func noNumber(_ word: String) -> ClientError {
         let message = "'\(word.oneLine(bytesLimit: 80))' is not the number of an item"
         guard word.contains(where: \.isLetter) else { return usage(message) }
-        return .usage("todoctl: \(message)", hint: "To find it:  todoctl list \(ShellWord.quoted(word))")
+        return .usage(
+            "todoctl: \(message)", hint: "To find it:  \(ShellWord.command("todoctl list", operands: [word]))"
+        )
     }
 
     func usage(_ message: String) -> ClientError {

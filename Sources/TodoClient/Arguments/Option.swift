@@ -45,6 +45,8 @@ enum ValueKind: Equatable {
     case text, category, tag, file
     /// Names of tags with commas between them.
     case tags
+    /// A text of any characters. The option may be repeated.
+    case texts
     case item(ListItems.State)
     /// One of these words.
     case choice([String])
@@ -55,14 +57,16 @@ enum ValueKind: Equatable {
     var namesThing: Bool {
         switch self {
         case .category, .tag, .file, .item: true
-        case .text, .choice, .list, .tags: false
+        case .text, .choice, .list, .tags, .texts: false
         }
     }
 
-    var isList: Bool {
+    /// The text between the values of an option that is repeated, or `nil` if it cannot be.
+    var separator: String? {
         switch self {
-        case .list, .tags: true
-        case .text, .category, .tag, .file, .item, .choice: false
+        case .list, .tags: ","
+        case .texts: "\n"
+        case .text, .category, .tag, .file, .item, .choice: nil
         }
     }
 }

@@ -8,7 +8,7 @@ internal import TodoAPI
 struct ParsedLine {
     /// The values by option name.
     ///
-    /// The value of a flag is empty. The values of a repeated list option are joined with commas.
+    /// The value of a flag is empty. The values of a repeated option are joined, with commas if it has a list.
     private(set) var values: [String: String] = [:]
     /// The words that are not options, in order.
     private(set) var operands: [String] = []
@@ -72,8 +72,10 @@ struct ParsedLine {
 
     private mutating func set(_ option: Option, _ value: String) throws(ClientError) {
         guard let first = values.updateValue(value, forKey: option.name) else { return }
-        guard option.kind.isList else { throw usage("'\(option.name)' is given twice") }
-        values[option.name] = "\(first),\(value)"
+        guard let separator = option.kind.separator else {
+            throw usage("'\(option.name)' is given twice")
+        }
+        values[option.name] = first + separator + value
     }
 
     private func value(of option: Option, _ rest: inout ArraySlice<String>) throws(ClientError) -> String {

@@ -26,6 +26,10 @@ struct AddItemCommand: Command {
         try arguments.words("TEXT...", &text)
         try item.details.codeOptions(&arguments, &category)
         try arguments.tags("-t, --tag NAME", &item.details.tags, help: "a tag of the item; may be repeated")
+        var links: [String]?
+        try arguments.texts(
+            "--link URL", &links, help: "a link of the item, with a title after a space; may be repeated")
+        item.links = links.map { $0.map(ItemLink.init(typed:)) }
         arguments.flag("--mute", &item.muted, help: "send no alerts for the item")
     }
 

@@ -3,8 +3,11 @@ internal import TodoAPI
 /// The `export` command, for example `todoctl export > items.json`.
 struct ExportCommand: Command {
     static let verb = "export"
-    static let summary = "Write all items and categories to standard output"
-    static let details = "If the output goes to a file, a terminal shows the progress."
+    static let summary = "Write items, categories and tags to standard output"
+    static let details = """
+        JSON and Core Data have everything. In iCalendar, the category and the tags of an item are its CATEGORIES. If the \
+        output goes to a file, a terminal shows the progress.
+        """
     static let examples = ["todoctl export > items.json", "todoctl export --format icalendar > items.ics"]
 
     private var format: Export.Format?

@@ -45,6 +45,8 @@ struct GetItemCommand: Command {
         case .category: return item.category.map { $0.oneLine() + (isCategoryMuted ? " (muted)" : "") }
         case .priority:
             return item.priority == 0 ? nil : "\(item.priority) (1 is the highest, 9 the lowest)"
+        // An item that is done has no part left to do.
+        case .percent where item.completed: return nil
         case .nextAlert: return nextAlert(of: item, words)
         case .notes: return item.notes.map(lines)
         default: break
@@ -54,6 +56,9 @@ struct GetItemCommand: Command {
         case .optionalText(let path): return item[keyPath: path]?.oneLine()
         case .number(let path): return String(item[keyPath: path])
         case .optionalNumber(let path): return item[keyPath: path].map(String.init)
+        case .duration(let path): return item[keyPath: path].flatMap { spans([$0]) }
+        case .percentage(let path): return item[keyPath: path].map { "\($0)%" }
+        case .links(let path): return links(item[keyPath: path] ?? [])
         case .flag(let path): return item[keyPath: path] ? "yes" : "no"
         case .optionalFlag(let path): return item[keyPath: path].map { $0 ? "yes" : "no" }
         case .numbers(let path): return spans(item[keyPath: path] ?? [])
@@ -82,6 +87,16 @@ struct GetItemCommand: Command {
         guard let end = item.heldUntil else { return alertTime.map { moment($0, words) } }
         return moment(end, words)
             + (alertTime.map { "; held back, its alert time is \(words.moment($0))" } ?? "")
+    }
+
+    /// Returns a line for each link, with the number that `edit --unlink` takes, or `nil` if there are none.
+    private static func links(_ links: [ItemLink]) -> String? {
+        if links.isEmpty { return nil }
+        return links.enumerated().map { index, link in
+            let details = [link.title, link.mediaType, link.attachment == true ? "attachment" : nil]
+            let text = details.compactMap { $0?.oneLine() }.joined(separator: ", ")
+            return "\(index + 1)  \(link.url.oneLine())\(text.isEmpty ? "" : "  \(text)")"
+        }.joined(separator: "\n")
     }
 
     /// Returns time spans such as `1d, 1h`, or `nil` if there are none.

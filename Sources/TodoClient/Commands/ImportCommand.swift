@@ -8,7 +8,7 @@ struct ImportCommand: Command {
         FILE is - for standard input. It contains the output of 'todoctl export', of Taskwarrior, of a program with iCalendar \
         tasks or of a Core Data application. The format is detected from the beginning of the text. Several files, or those \
         of a directory, must be iCalendar files, and are one import. If something is wrong, nothing is imported. Importing \
-        the same items again changes nothing.
+        the same items again changes nothing. Tags that do not exist are added.
         """
     static let examples = [
         "todoctl import items.json --dry-run", "todoctl import *.ics", "task export | todoctl import -",

@@ -7,7 +7,8 @@ struct UpdateItemsCommand: Command {
     static let details = """
         Either all items are changed or none, and one undo reverts the change. For one item without options, your editor \
         ($VISUAL, or else $EDITOR, or else the default of the system) opens with all fields of the item. An empty text ('') \
-        removes the due time, the rule, the category, the lead time or the notes.
+        removes the due time, the rule, the category, the lead time, the estimate, the URL or the notes. --no-tags and \
+        --no-links remove all tags and links.
         """
     static let examples = [
         #"todoctl edit 3 --due "friday 9am" --lead 1d,1h"#, "todoctl edit 3",
@@ -19,6 +20,8 @@ struct UpdateItemsCommand: Command {
     private var change = UpdateItems.Parameters()
     private var isAfterDue = false
     private var isFixed = false
+    private var dropsTags = false
+    private var dropsLinks = false
     private var category = CategoryChoice()
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
@@ -27,6 +30,14 @@ struct UpdateItemsCommand: Command {
         try change.details.codeOptions(&arguments, &category)
         try arguments.tags("-t, --tag NAME", &change.addTags, help: "add a tag; may be repeated")
         try arguments.tags("--untag NAME", &change.removeTags, help: "remove a tag; may be repeated")
+        arguments.flag("--no-tags", &dropsTags, help: "remove all tags, before those of --tag are added")
+        var links: [String]?
+        try arguments.texts("--link URL", &links, help: "add a link; may be repeated")
+        change.addLinks = links.map { $0.map(ItemLink.init(typed:)) }
+        try arguments.texts(
+            "--unlink URL", &change.removeLinks,
+            help: "remove a link: its URL, or its number in 'todoctl show'; may be repeated")
+        arguments.flag("--no-links", &dropsLinks, help: "remove all links, before those of --link are added")
         arguments.option("--append-notes TEXT", &change.appendNotes, help: "add lines below the notes")
         arguments.flag("--fixed", &isFixed, help: "keep the moment of a floating due time from now on")
         arguments.flag("--after-due", &isAfterDue, help: "count the next time from the due time again")
@@ -60,6 +71,7 @@ struct UpdateItemsCommand: Command {
     private var isChange: Bool {
         change.name != nil || change.details.isChange || change.appendNotes != nil || isAfterDue
             || isFixed || category.name != nil || change.addTags != nil || change.removeTags != nil
+            || change.addLinks != nil || change.removeLinks != nil || dropsTags || dropsLinks
     }
 
     private func change(_ session: Session) throws(ClientError) -> UpdateItems.Parameters {
@@ -77,6 +89,14 @@ struct UpdateItemsCommand: Command {
         }
         if isAfterDue { change.afterDone = false }
         if isFixed { change.floating = false }
+        if dropsTags {
+            if change.removeTags != nil { throw Self.usage("--no-tags and --untag cannot be combined") }
+            (change.tags, change.addTags) = (change.addTags ?? [], nil)
+        }
+        if dropsLinks {
+            if change.removeLinks != nil { throw Self.usage("--no-links and --unlink cannot be combined") }
+            (change.links, change.addLinks) = (change.addLinks ?? [], nil)
+        }
         change.details.setTimeZone(session)
         return change
     }

@@ -77,12 +77,15 @@ enum ErrorText {
     ///
     /// A user types `order[0]` as a key of `--sort`, and knows `items[3].name` from a file.
     private static func name(of field: String) -> String {
-        if field.contains(".") { return field.oneLine(bytesLimit: 80) }
+        if field.contains("."), !field.hasPrefix("links["), !field.hasPrefix("addLinks[") {
+            return field.oneLine(bytesLimit: 80)
+        }
         let names = [
             "order": "sort key", "where": "predicate", "leads": "option --lead",
             "between": "option --between", "newName": "name",
             "afterDone": "option --after-done", "moveTo": "new category", "appendNotes": "added notes",
-            "addTags": "option --tag", "removeTags": "option --untag",
+            "addTags": "option --tag", "removeTags": "option --untag", "links": "option --link",
+            "addLinks": "option --link", "removeLinks": "option --unlink",
             "todod": "version", "since": "token",
         ]
         let name = String(field.prefix { $0 != "[" })
@@ -142,7 +145,8 @@ enum ErrorText {
         // Only a command for items can create the category. Other commands list, rename or delete an existing one.
         let hint =
             isForItem
-            ? "\(similar.isEmpty ? "Create" : "Or create") it with --new-category, or with:  todoctl category add \(ShellWord.quoted(name))"
+            ? "\(similar.isEmpty ? "Create" : "Or create") it with --new-category, or with:  "
+                + ShellWord.command("todoctl category add", operands: [name])
             : "To see all categories:  todoctl category list"
         return "\(text)\(guess)\n\(hint)"
     }

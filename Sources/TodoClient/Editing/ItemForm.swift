@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Phrases
 internal import TodoAPI
 
 /// The text of an item for an editor, from which the user's changes are read.
@@ -32,6 +33,10 @@ struct ItemForm {
         case .optionalText(let path): item[keyPath: path]?.oneLine() ?? ""
         case .number(let path): item[keyPath: path] == 0 ? "" : String(item[keyPath: path])
         case .optionalNumber(let path): item[keyPath: path].map(String.init) ?? ""
+        case .duration(let path):
+            item[keyPath: path].map { TimeSpan.seconds(Int($0)).description } ?? ""
+        case .percentage(let path): item[keyPath: path].map(String.init) ?? ""
+        case .links(let path): (item[keyPath: path] ?? []).map { $0.url.oneLine() }.joined(separator: " ")
         case .flag(let path): item[keyPath: path] ? "yes" : "no"
         case .optionalFlag(let path): item[keyPath: path] == true ? "yes" : "no"
         case .numbers(let path):
@@ -63,6 +68,7 @@ struct ItemForm {
             Item \(item.id). Save and close the editor to change it.
             Unchanged lines keep their values. An empty value removes the old one.
             Type times and rules as for 'todoctl add': tomorrow 9am, fri 15:30; mon,wed.
+            Tags have commas between them, and links have spaces.
             """)
             + "\n" + fields.joined(separator: "\n")
             + "\n\n\(Self.label(of: .notes)):\n\(shown[.notes] ?? "")\n"
@@ -96,21 +102,50 @@ struct ItemForm {
     /// Returns the changes to the item, or `nil` if there are none or the text is empty.
     func changes(in text: String) throws(Mistake) -> UpdateItems.Parameters? {
         let changed = try read(text).filter { $0.value != shown[$0.key] }
-        if changed.isEmpty { return nil }
         var update = UpdateItems.Parameters()
         update.ids = [item.id]
         update.ifModified = item.modifiedAt.flatMap { RFC3339.text($0) }
+        let unchanged = update
         for (field, text) in changed {
             switch field.traits.detail {
             case .name?: update.name = text
-            case .typedText(let path)?, .plainText(let path, _, _)?: update.details[keyPath: path] = text
+            case .typedText(let path)?, .plainText(let path, _, _, _)?, .duration(let path, _, _)?:
+                update.details[keyPath: path] = text
+            case .percentage(let path, _, _)?: update.details[keyPath: path] = try Self.percentage(text)
+            case .links(let path)?: update.details[keyPath: path] = links(in: text)
             case .flag(let path)?: update.details[keyPath: path] = try Self.answer(text, field)
             case .priority(let path)?: update.details[keyPath: path] = try Self.priority(text)
-            case .texts(let path)?: update.details[keyPath: path] = Self.texts(text)
+            case .texts?: setTags(in: text, &update)
             case nil: break
             }
         }
-        return update
+        return update == unchanged ? nil : update
+    }
+
+    /// Sets the tags that the user added and removed. Other tags may have been renamed since the form was opened.
+    private func setTags(in text: String, _ update: inout UpdateItems.Parameters) {
+        let old = item.tags ?? []
+        let typed = TagName.list(text, known: old.map { $0.oneLine() })
+        let added = typed.filter { tag in !old.contains { $0.lowercased() == tag.lowercased() } }
+        let kept = Set(typed.map { $0.lowercased() })
+        let removed = old.filter { !kept.contains($0.oneLine().lowercased()) }
+        if !added.isEmpty { update.addTags = added }
+        if !removed.isEmpty { update.removeTags = removed }
+    }
+
+    /// Returns the links with the typed URLs. Those that the item has keep their titles.
+    private func links(in text: String) -> [ItemLink] {
+        text.split(whereSeparator: \.isWhitespace).map { url in
+            item.links?.first { $0.url.oneLine() == url } ?? ItemLink(url: String(url))
+        }
+    }
+
+    private static func percentage(_ text: String) throws(Mistake) -> Int64 {
+        if text.isEmpty { return 0 }
+        guard let number = Percentage.number(text) else {
+            throw Mistake(message: "Progress is \(Percentage.expected), not '\(text.oneLine())'")
+        }
+        return number
     }
 
     private static func priority(_ text: String) throws(Mistake) -> Int64 {
@@ -119,11 +154,6 @@ struct ItemForm {
             throw Mistake(message: "Priority is \(Priority.expected), not '\(text.oneLine())'")
         }
         return number
-    }
-
-    /// Returns the texts between the commas.
-    private static func texts(_ text: String) -> [String] {
-        text.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
     }
 
     private static func answer(_ text: String, _ field: ItemField) throws(Mistake) -> Bool {

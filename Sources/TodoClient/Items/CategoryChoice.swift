@@ -43,7 +43,7 @@ struct CategoryChoice {
             do throws(ClientError) {
                 return try call(name)
             } catch .refused(let message, let reason) {
-                let command = "todoctl category delete \(ShellWord.quoted(name))"
+                let command = ShellWord.command("todoctl category delete", operands: [name])
                 throw .refused(
                     "\(message)\nOnly the category '\(name.oneLine())' was added. To remove it:  \(command)",
                     reason: reason)

@@ -27,8 +27,14 @@ extension ItemDetails {
             kind: .list([]))
         try arguments.priority(
             "-p, --priority LEVEL", &priority, help: "1 (the highest) to 9, or high, medium, low, none")
-        for text in ItemField.plainTexts {
-            arguments.option(text.option, &self[keyPath: text.detail], help: text.help)
+        for field in ItemField.allCases {
+            switch field.traits.detail {
+            case .plainText(let path, _, let option, let help)?, .duration(let path, let option, let help)?:
+                arguments.option(option, &self[keyPath: path], help: help)
+            case .percentage(let path, let option, let help)?:
+                try arguments.percentage(option, &self[keyPath: path], help: help)
+            default: break
+            }
         }
         arguments.flag("--past", &past, help: "accept a due time in the past")
     }

@@ -12,7 +12,7 @@ struct ItemTable {
     private static let tagsColumns = 8...16
 
     /// The fields in a table, in addition to those that every item has. Notes may be long, so they are not among them.
-    static let fields = ["due", "recurrence", "category", "categoryMuted", "tags"]
+    static let fields = ["due", "recurrence", "category", "categoryMuted", "tags", "percent"]
 
     let groups: [ItemGrouping.Group]
     /// The grouping of the table, or `nil` for a table without headings.
@@ -29,6 +29,7 @@ struct ItemTable {
         let showsMark = items.contains { !mark(of: $0).isEmpty }
         let showsPriority = grouping != .priority && items.contains { $0.priority != 0 }
         let showsCategory = grouping != .category && items.contains { $0.category != nil }
+        let showsPercent = items.contains { percent(of: $0) != nil }
         let showsTags = items.contains { $0.tags?.isEmpty == false }
         var columns = [TextTable.Column("ID", alignment: .right)]
         if showsMark { columns.append(.init("")) }
@@ -39,6 +40,7 @@ struct ItemTable {
         if showsCategory {
             columns.append(.init("CATEGORY", dropRank: 3, narrowWidths: Self.categoryColumns))
         }
+        if showsPercent { columns.append(.init("%", alignment: .right, dropRank: 0)) }
         if showsTags { columns.append(.init("TAGS", dropRank: 2, narrowWidths: Self.tagsColumns)) }
         columns.append(.init("ITEM"))
         var rows = items.map { item in
@@ -49,6 +51,7 @@ struct ItemTable {
             if showsDue { cells.append(item.due.map { session.words.shortMoment($0) } ?? "") }
             if showsWhen { cells.append(distance(to: item)) }
             if showsCategory { cells.append(item.category?.oneLine() ?? "") }
+            if showsPercent { cells.append(percent(of: item).map(String.init) ?? "") }
             if showsTags { cells.append(Self.text(of: item.tags ?? [])) }
             cells.append(item.name.oneLine())
             return TextTable.Row(cells: cells, style: urgency(of: item).style)
@@ -65,6 +68,9 @@ struct ItemTable {
     private static func text(of tags: [String]) -> String {
         tags.map { "+\($0.oneLine())" }.joined(separator: " ")
     }
+
+    /// Returns the progress of an open item.
+    private func percent(of item: Item) -> Int64? { item.completed ? nil : item.percent }
 
     /// Returns the distance to the due time or to the completion: `in 3 h`, `done 5 min ago`.
     private func distance(to item: Item) -> String {

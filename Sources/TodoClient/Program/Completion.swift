@@ -72,7 +72,7 @@ struct Completion {
         let start = String(current.drop { $0 == "'" || $0 == "\"" }.filter { $0 != "\\" })
         let all: [Candidate]
         switch kind {
-        case .text: all = []
+        case .text, .texts: all = []
         case .file: return .files
         case .choice(let words): all = words.map { Candidate(word: $0, description: "") }
         case .list(let words):

@@ -13,6 +13,8 @@ extension Item {
         uid = toDo.uid
         name = toDo.name
         for text in ItemField.plainTexts { self[keyPath: text.property] = toDo[text] }
+        for number in ItemField.plainNumbers { self[keyPath: number.property] = toDo[number] }
+        links = toDo.linkValues.map(ItemLink.init)
         priority = Int64(toDo.priority)
         due = toDo.dueTime
         start = toDo.startTime
@@ -36,5 +38,13 @@ extension Item {
         createdAt = toDo.createdDate
         modifiedAt = toDo.modifiedDate
         completedAt = toDo.completedDate
+    }
+}
+
+extension ItemLink {
+    init(_ link: LinkValue) {
+        self.init(url: link.url, title: link.title)
+        mediaType = link.mediaType
+        attachment = link.isAttachment ? true : nil
     }
 }

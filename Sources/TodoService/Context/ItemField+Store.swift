@@ -16,6 +16,8 @@ extension ItemField {
         case .categoryMuted: "category.doNotAlert"
         case .leads: "alarms.@count"
         case .tags: "tags.name"
+        case .links: "links.@count"
+        case .percent: "percentComplete"
         // `heldUntil` is computed from the next alert time and other values.
         case .nextAlert, .heldUntil: "nextAlertDate"
         case .lastAlert: "lastAlertDate"
@@ -113,8 +115,31 @@ extension ToDo {
         }
     }
 
+    /// A number that is stored as it is, or `nil` for 0. An optional property has no value for 0.
+    subscript(_ number: ItemField.PlainNumber) -> Int64? {
+        get {
+            do {
+                let stored = Int64?(attributeValue: try value(of: number.field.key)) ?? nil
+                return stored == 0 ? nil : stored
+            } catch {
+                preconditionFailure("\(error)")
+            }
+        }
+        set {
+            let column = entity.column(named: number.field.key)
+            let isOptional = column.map { entity.columns[$0].isOptional } ?? false
+            let stored = newValue ?? 0
+            do {
+                try setValue(stored == 0 && isOptional ? .null : .integer(stored), of: number.field.key)
+            } catch {
+                preconditionFailure("\(error)")
+            }
+        }
+    }
+
     /// The approximate size of the texts of the item.
     var textBytes: Int {
         ItemField.plainTexts.reduce(name.utf8.count) { $0 + (self[$1]?.utf8.count ?? 0) }
+            + links.reduce(0) { $0 + $1.url.utf8.count + ($1.title?.utf8.count ?? 0) }
     }
 }

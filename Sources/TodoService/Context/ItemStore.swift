@@ -43,8 +43,11 @@ final class ItemStore {
             }
         }
         guard missing.isEmpty else { throw APIError.itemNotFound(ids: missing) }
-        // The reply contains the tags. A search for those of each item would take longer.
-        if items.count > 1 { _ = try context.prefetch("tags", of: items) }
+        // The reply contains the tags and links. A search for those of each item would take longer.
+        if items.count > 1 {
+            _ = try context.prefetch("tags", of: items)
+            _ = try context.prefetch("links", of: items)
+        }
         return items
     }
 
@@ -69,7 +72,13 @@ final class ItemStore {
         var writer = JSONWriter()
         writer.value(item.name)
         for text in ItemField.plainTexts { if let text = item[text] { writer.value(text) } }
-        if withTags { for tag in item.tags { writer.value(tag.name) } }
+        if withTags {
+            for tag in item.tags { writer.value(tag.name) }
+            for link in item.links {
+                writer.value(link.url)
+                if let title = link.title { writer.value(title) }
+            }
+        }
         return writer.count + 512
     }
 

@@ -30,11 +30,25 @@ enum TypedValue {
         if name.contains(",") {
             throw .invalidValue(field: field, reason: "the name of a tag has no comma")
         }
-        // Lists of names in the store cannot hold it.
-        if name.unicodeScalars.contains("\0") {
-            throw .invalidValue(field: field, reason: "the name of a tag has no NUL character")
+        if hasControl(name) {
+            throw .invalidValue(field: field, reason: "the name of a tag has no control character")
         }
         return try Self.name(name, field: field, lengths: ReminderModel.tagNameLengths)
+    }
+
+    /// Returns the name of a category without the spaces around it.
+    ///
+    /// - Throws: `InvalidValue` as for other names, or if the name has a control character.
+    static func category(_ text: String, field: String) throws(APIError) -> String {
+        let name = try Self.name(text, field: field, lengths: ReminderModel.categoryNameLengths)
+        if hasControl(name) {
+            throw .invalidValue(field: field, reason: "the name of a category has no control character")
+        }
+        return name
+    }
+
+    private static func hasControl(_ text: String) -> Bool {
+        text.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
     /// Returns the names of tags, each once.
@@ -55,6 +69,81 @@ enum TypedValue {
             field: field,
             reason: (item.map { "item \($0): " } ?? "")
                 + "an item has at most \(ReminderModel.tagsLimit) tags")
+    }
+
+    /// Returns a URL without the spaces around it, or an empty text.
+    static func url(_ text: String, field: String) throws(APIError) -> String {
+        let url = URLText.plain(text)
+        if !url.isEmpty, let problem = URLText.problem(with: url) {
+            throw .invalidValue(
+                field: field, reason: "'\(url.oneLine(bytesLimit: shownBytes))': \(problem)")
+        }
+        return url
+    }
+
+    /// Returns the checked values of links. Of several with one URL, the first one counts.
+    static func links(_ links: [ItemLink], field: String) throws(APIError) -> [LinkValue] {
+        var values: [LinkValue] = []
+        var seen: Set<String> = []
+        for (index, link) in links.enumerated() {
+            let place = "\(field)[\(index)]"
+            var value = LinkValue(url: try url(link.url, field: "\(place).url"))
+            if value.url.isEmpty { throw .invalidValue(field: "\(place).url", reason: "it is empty") }
+            value.title = try title(link.title, field: "\(place).title")
+            if let type = link.mediaType, !type.isEmpty {
+                guard LinkValue.isMediaType(type) else {
+                    throw .invalidValue(
+                        field: "\(place).mediaType", reason: "expected a media type such as application/pdf")
+                }
+                value.mediaType = type
+            }
+            value.isAttachment = link.attachment ?? false
+            if seen.insert(value.url).inserted { values.append(value) }
+        }
+        guard values.count <= ReminderModel.linksLimit else { throw tooManyLinks(field) }
+        return values
+    }
+
+    /// Returns the error that an item would have too many links.
+    static func tooManyLinks(_ field: String, item: Int64? = nil) -> APIError {
+        .invalidValue(
+            field: field,
+            reason: (item.map { "item \($0): " } ?? "")
+                + "an item has at most \(ReminderModel.linksLimit) links")
+    }
+
+    /// The number of bytes of a wrong text in an error.
+    private static let shownBytes = 80
+
+    /// Returns a text of one line without the spaces around it, or `nil` for an empty one.
+    private static func title(_ text: String?, field: String) throws(APIError) -> String? {
+        guard let line = text.map({ String($0.trimmed) }), !line.isEmpty else { return nil }
+        guard line.unicodeScalars.count <= LinkValue.titleLengthLimit else {
+            throw .invalidValue(
+                field: field, reason: "it is longer than \(LinkValue.titleLengthLimit) characters")
+        }
+        if hasControl(line) {
+            throw .invalidValue(field: field, reason: "it has a control character, such as a line break")
+        }
+        return line
+    }
+
+    /// Parses the expected duration of the work, and returns it in seconds. An empty text means 0.
+    static func duration(_ text: String, field: String) throws(APIError) -> Int64 {
+        if text.allSatisfy(\.isWhitespace) { return 0 }
+        do throws(DatePhraseError) {
+            return Int64(try lead(text.trimmed))
+        } catch {
+            throw .invalidValue(field: field, reason: "\(error.reason); try 1h30m")
+        }
+    }
+
+    /// Returns a number from 0 to 100.
+    static func percentage(_ number: Int64, field: String) throws(APIError) -> Int64 {
+        guard (0...100).contains(number) else {
+            throw .invalidValue(field: field, reason: "expected a number from 0 to 100, found \(number)")
+        }
+        return number
     }
 
     /// Parses `1d, 1h, 5m`, and returns the lead times in seconds. An empty text has none.

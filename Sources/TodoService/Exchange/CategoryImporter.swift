@@ -9,15 +9,17 @@ internal import TodoAPI
 /// has another name in the store.
 struct CategoryImporter {
     private let service: ServiceContext
-    /// The categories of the store and of the file, by their names in lower case.
+    /// The categories of the file, by their names in the file.
     private var categories: [String: Category] = [:]
+    /// All categories of the store, by their names there.
+    private var stored: [String: Category] = [:]
     private(set) var added: Int64 = 0
     private(set) var updated: Int64 = 0
 
     init(service: ServiceContext) throws {
         self.service = service
         for category in try service.store.context.fetch(Category.all) {
-            categories[category.name.lowercased()] = category
+            stored[category.name.caseFolded] = category
         }
     }
 
@@ -27,7 +29,7 @@ struct CategoryImporter {
         exported.name = try name(of: exported, field: field)
         if let known = try find(exported) {
             let remark = try update(known, with: exported)
-            categories[exported.name.lowercased()] = known
+            categories[exported.name.caseFolded] = known
             return remark
         } else {
             let category = try make(named: exported.name)
@@ -38,11 +40,9 @@ struct CategoryImporter {
     }
 
     /// Returns the category that an item of the file names, or `nil` if there is none.
-    func known(named text: String) throws -> Category? {
-        if let known = categories[text.lowercased()] { return known }
-        guard let name = try? Self.name(text, field: "") else { return nil }
-        // The store ignores the case of more letters.
-        return try categories[name.lowercased()] ?? service.store.findCategory(named: name)
+    func known(named text: String) -> Category? {
+        let names = [text, try? Self.name(text, field: "")].compactMap { $0?.caseFolded }
+        return names.lazy.compactMap { self.categories[$0] ?? self.stored[$0] }.first
     }
 
     /// Returns the category that an item of the file names, and adds it if there is none.
@@ -53,7 +53,7 @@ struct CategoryImporter {
     private func find(_ exported: ExportedCategory) throws -> Category? {
         let context = service.store.context
         return try context.object(of: Category.self, matching: \.uid, equals: exported.uid)
-            ?? service.store.findCategory(named: exported.name)
+            ?? stored[exported.name.caseFolded]
     }
 
     /// Updates a known category if its state in the file was modified later. Returns a remark about the state that the
@@ -70,11 +70,13 @@ struct CategoryImporter {
         }
         updated += 1
         exported.fill(known)
-        let owner = try service.store.findCategory(named: exported.name)
+        let owner = stored[exported.name.caseFolded]
         guard owner ?? known == known else {
             return
                 "the category '\(known.name)' keeps its name: another category is called '\(exported.name)'"
         }
+        stored[known.name.caseFolded] = nil
+        stored[exported.name.caseFolded] = known
         known.name = exported.name
         return nil
     }
@@ -82,7 +84,8 @@ struct CategoryImporter {
     private mutating func make(named name: String) throws -> Category {
         let category = try service.store.context.insertCategory(at: service.times.now())
         category.name = name
-        categories[name.lowercased()] = category
+        categories[name.caseFolded] = category
+        stored[name.caseFolded] = category
         added += 1
         return category
     }
@@ -99,7 +102,8 @@ struct CategoryImporter {
         return try Self.name(exported.name, field: field)
     }
 
+    /// Returns the name with a space for each control character, which other programs accept in names.
     private static func name(_ text: String, field: String) throws(APIError) -> String {
-        try TypedValue.name(text, field: field, lengths: ReminderModel.categoryNameLengths)
+        try TypedValue.category(String(text.map { $0.isControl ? " " : $0 }), field: field)
     }
 }

@@ -135,9 +135,13 @@ struct CoreDataContent: ImportContent {
         exported.read(ExportedItem.keys.map(row.value))
         exported.item.occurrencesDone = exported.item.occurrencesDone ?? 0
         exported.item.category = try row.object.target(of: "category").flatMap { Row($0).text("name") }
-        exported.item.areTagsKnown = row.object.entity.property(named: "tags") != nil
-        if exported.item.areTagsKnown {
+        exported.item.missing = Set(
+            ExchangeItem.Addition.allCases.filter { row.object.entity.property(named: $0.property) == nil })
+        if !exported.item.missing.contains(.tags) {
             exported.item.tags = try row.object.objects(of: "tags").all().compactMap { Row($0).text("name") }
+        }
+        if !exported.item.missing.contains(.links) {
+            exported.item.links = try links(of: row.object)
         }
         try setLeads(of: &exported, from: row)
         // The first two versions have neither `uid` nor `notes`.
@@ -151,6 +155,18 @@ struct CoreDataContent: ImportContent {
             throw APIError.invalidValue(field: "\(field).recurrence", reason: error.reason)
         }
         return exported
+    }
+
+    /// Returns the links of an item in their order.
+    private func links(of item: ManagedObject) throws -> [LinkValue] {
+        try item.objects(of: "links").all().map(Row.init).compactMap { row in
+            guard let url = row.text("url") else { return nil }
+            var link = LinkValue(url: url)
+            link.title = row.text("title")
+            link.mediaType = row.text("mediaType")
+            link.isAttachment = row.flag("isAttachment")
+            return link
+        }
     }
 
     /// Sets the lead times of an item.

@@ -14,7 +14,11 @@ final class ExportChunks: ReplyChunkSource {
     private let categories: [ExportedCategory]
     private let tags: [ExportedTag]
     private let rows: RowStream
-    private var alarms: ExportedAlarms
+    private var alarms: ExportedParts<ExportedAlarm>
+    private var links: ExportedParts<LinkValue>
+    private let used: UsedAdditions
+    /// The additions that are written for every item.
+    private var explicit: Set<ExchangeItem.Addition> = []
     private let format: Format
     private let zone: TimeZoneRules
     /// The number of items in a reply, or `nil` for a single reply.
@@ -26,7 +30,8 @@ final class ExportChunks: ReplyChunkSource {
     private var isAtEnd = false
 
     init(
-        categories: [ExportedCategory], tags: [ExportedTag], rows: RowStream, alarms: ExportedAlarms,
+        categories: [ExportedCategory], tags: [ExportedTag], rows: RowStream,
+        alarms: ExportedParts<ExportedAlarm>, links: ExportedParts<LinkValue>, used: UsedAdditions,
         format: Format,
         now: Timestamp, zone: TimeZoneRules, timeOfDates: Int, itemsPerReply: Int?
     ) {
@@ -34,6 +39,8 @@ final class ExportChunks: ReplyChunkSource {
         self.tags = tags
         self.rows = rows
         self.alarms = alarms
+        self.links = links
+        self.used = used
         self.format = format
         self.zone = zone
         self.itemsPerReply = itemsPerReply
@@ -43,6 +50,7 @@ final class ExportChunks: ReplyChunkSource {
     func interrupt() {
         rows.interruption()
         alarms.interrupt()
+        links.interrupt()
     }
 
     func next() -> Result<ReplyChunk, any Error> {
@@ -61,6 +69,7 @@ final class ExportChunks: ReplyChunkSource {
     }
 
     private func text() throws -> String {
+        if !hasBegun { explicit = try used.read() }
         var text = hasBegun ? "" : beginning
         hasBegun = true
         var count = 0
@@ -69,7 +78,10 @@ final class ExportChunks: ReplyChunkSource {
                 isAtEnd = true
                 return text + end
             }
-            text += line(for: ExportedItem(row, try alarms.next(of: row[0])))
+            var exported = ExportedItem(row, try alarms.next(of: row[0]))
+            exported.item.links = try links.next(of: row[0])
+            exported.explicit = explicit
+            text += line(for: exported)
             hasItems = true
             count += 1
             if itemsPerReply == nil, text.utf8.count > ListItems.replyBytesLimit {

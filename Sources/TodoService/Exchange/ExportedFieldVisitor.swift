@@ -23,7 +23,16 @@ protocol ExportedFieldVisitor {
     /// Visits a time that an import leaves unchanged if it is missing in the file.
     mutating func keptMoment(_ name: String, _ moment: inout Timestamp?) throws(Failure)
     mutating func rule(_ name: String, _ rule: inout RecurrenceRule?) throws(Failure)
-    mutating func tags(_ name: String, _ tags: inout [String]) throws(Failure)
+    /// Visits a text of an addition, which is omitted if it is `nil`.
+    mutating func addition(_ addition: ExchangeItem.Addition, _ text: inout String?) throws(Failure)
+    /// Visits a number of an addition, which is omitted if it is `nil` or 0.
+    mutating func addition(_ addition: ExchangeItem.Addition, _ number: inout Int?) throws(Failure)
+    mutating func addition(_ addition: ExchangeItem.Addition, _ number: inout Int) throws(Failure)
+    mutating func addition(
+        _ addition: ExchangeItem.Addition, _ moment: inout Timestamp?, local: inout LocalTime?
+    ) throws(Failure)
+    mutating func tags(_ tags: inout [String]) throws(Failure)
+    mutating func links(_ links: inout [LinkValue]) throws(Failure)
     mutating func leads(_ name: String, _ leads: inout [Int]) throws(Failure)
     mutating func alertState(_ name: String, _ state: inout ExportedAlertState?) throws(Failure)
 }
@@ -31,6 +40,15 @@ protocol ExportedFieldVisitor {
 /// A visitor that reads or writes the fields of a JSON object.
 struct ExportedJSON<Coder: FieldCoder>: ExportedFieldVisitor {
     var coder: Coder
+    /// The additions that are written even if they are empty.
+    let explicit: Set<ExchangeItem.Addition>
+    /// The additions that are not in the object.
+    private(set) var missing: Set<ExchangeItem.Addition> = []
+
+    init(coder: Coder, explicit: Set<ExchangeItem.Addition>) {
+        self.coder = coder
+        self.explicit = explicit
+    }
 
     mutating func text(_ name: String, _ text: inout String) throws(FieldError) {
         try coder.field(name, &text)
@@ -96,10 +114,63 @@ struct ExportedJSON<Coder: FieldCoder>: ExportedFieldVisitor {
         }
     }
 
-    mutating func tags(_ name: String, _ tags: inout [String]) throws(FieldError) {
-        var values = tags.isEmpty ? nil : Optional(tags)
-        try coder.field(name, &values)
-        tags = values ?? []
+    mutating func addition(
+        _ addition: ExchangeItem.Addition, _ text: inout String?
+    ) throws(FieldError) {
+        var value = text ?? (explicit.contains(addition) ? "" : nil)
+        try coder.field(addition.rawValue, &value)
+        if value == nil { missing.insert(addition) }
+        text = value?.isEmpty == true ? nil : value
+    }
+
+    mutating func addition(
+        _ addition: ExchangeItem.Addition, _ number: inout Int?
+    ) throws(FieldError) {
+        var value = (number ?? 0) != 0 || explicit.contains(addition) ? Int64(number ?? 0) : nil
+        try coder.field(addition.rawValue, &value)
+        if value == nil { missing.insert(addition) }
+        number = value.flatMap { $0 == 0 ? nil : Int($0) }
+    }
+
+    mutating func addition(
+        _ addition: ExchangeItem.Addition, _ moment: inout Timestamp?, local: inout LocalTime?
+    ) throws(FieldError) {
+        var value =
+            ExportedTime(moment: moment, local: local) ?? (explicit.contains(addition) ? .empty : nil)
+        try coder.field(addition.rawValue, &value)
+        if value == nil { missing.insert(addition) }
+        (moment, local) = (value?.moment, value?.local)
+    }
+
+    mutating func addition(_ addition: ExchangeItem.Addition, _ number: inout Int) throws(FieldError) {
+        var value: Int? = number
+        try self.addition(addition, &value)
+        number = value ?? 0
+    }
+
+    mutating func tags(_ tags: inout [String]) throws(FieldError) {
+        try list(.tags, &tags)
+    }
+
+    mutating func links(_ links: inout [LinkValue]) throws(FieldError) {
+        var values = links.map(ItemLink.init)
+        try list(.links, &values)
+        links = values.map { link in
+            var value = LinkValue(url: link.url)
+            value.title = link.title
+            value.mediaType = link.mediaType
+            value.isAttachment = link.attachment ?? false
+            return value
+        }
+    }
+
+    private mutating func list<Value: FieldValue>(
+        _ addition: ExchangeItem.Addition, _ list: inout [Value]
+    ) throws(FieldError) {
+        var values = list.isEmpty && !explicit.contains(addition) ? nil : Optional(list)
+        try coder.field(addition.rawValue, &values)
+        if values == nil { missing.insert(addition) }
+        list = values ?? []
     }
 
     mutating func leads(_ name: String, _ leads: inout [Int]) throws(FieldError) {
@@ -125,6 +196,24 @@ extension StoredFieldVisitor {
 
     mutating func category(_ name: String, _ category: inout String?) {
         stored(name, &category, keepsMissing: false)
+    }
+
+    mutating func addition(_ addition: ExchangeItem.Addition, _ text: inout String?) {
+        stored(addition.rawValue, &text, keepsMissing: false)
+    }
+
+    mutating func addition(_ addition: ExchangeItem.Addition, _ number: inout Int?) {
+        stored(addition.rawValue, &number, keepsMissing: false)
+    }
+
+    mutating func addition(
+        _ addition: ExchangeItem.Addition, _ moment: inout Timestamp?, local: inout LocalTime?
+    ) {
+        time(addition.rawValue, &moment, local: &local)
+    }
+
+    mutating func addition(_ addition: ExchangeItem.Addition, _ number: inout Int) {
+        stored(addition.rawValue, &number, keepsMissing: false)
     }
 
     mutating func number(_ name: String, _ number: inout Int) { stored(name, &number, keepsMissing: false) }
@@ -154,7 +243,8 @@ extension StoredFieldVisitor {
     }
 
     // The store keeps them in other objects than the item.
-    mutating func tags(_ name: String, _ tags: inout [String]) {}
+    mutating func tags(_ tags: inout [String]) {}
+    mutating func links(_ links: inout [LinkValue]) {}
     mutating func leads(_ name: String, _ leads: inout [Int]) {}
     mutating func alertState(_ name: String, _ state: inout ExportedAlertState?) {}
 }

@@ -79,7 +79,7 @@ extension ExportedItem {
     }
 
     /// Creates an item from a row with `columns`, and from its alarms.
-    init(_ row: FetchedRow, _ alarms: [ExportedAlarms.Alarm]) {
+    init(_ row: FetchedRow, _ alarms: [ExportedAlarm]) {
         var reader = StoredFieldReader(values: row, position: 1)
         visit(&reader)
         alertState = ExportedAlertState()
@@ -98,7 +98,7 @@ extension ExportedItem {
     }
 
     /// Sets the lead times, and the due time for which the alert of each was sent.
-    mutating func setLeads(from alarms: [ExportedAlarms.Alarm]) {
+    mutating func setLeads(from alarms: [ExportedAlarm]) {
         let alarms = alarms.sorted { $0.lead > $1.lead }
         item.leads = alarms.map(\.lead)
         alertState?.leads = alarms.filter { $0.alertedDueDate != nil }.map {
@@ -113,6 +113,7 @@ extension ExportedItem {
         alertState?.due = toDo.alertedUpTo
         alertState?.next = toDo.nextAlertDate
         item.tags = toDo.tags.map(\.name).sorted()
+        item.links = toDo.linkValues
         setLeads(from: toDo.alarms.map { (Int($0.offset), $0.alertedDueDate) })
     }
 
@@ -126,6 +127,7 @@ extension ExportedItem {
         let others = toDo.isInserted ? [] : toDo.tags.filter { !tags.contains($0) }
         for tag in others { toDo.tags.remove(tag) }
         for tag in tags { toDo.tags.insert(tag) }
+        try toDo.setLinks(item.links)
         // Alerts would be sent again for new alarms, even with the same lead times.
         if Set(toDo.alarms.map { Int($0.offset) }) != Set(item.leads) {
             try toDo.setLeads(item.leads.map { Int32(clamping: $0) })

@@ -11,17 +11,23 @@ struct ExportedItem: NamedBody {
     var lastAlert: Timestamp?
     /// The record of sent alerts, or `nil` if the file has none. Alerts that are past by now are not sent then.
     var alertState: ExportedAlertState?
+    /// The additions that are written even if they are empty, so that an import removes the former values.
+    var explicit: Set<ExchangeItem.Addition> = []
 
     /// Visits the fields, in the order of JSON. All formats and the store are read and written with this list.
     mutating func visit<Fields: ExportedFieldVisitor>(_ fields: inout Fields) throws(Fields.Failure) {
         try fields.text("uid", &item.uid)
         try fields.text("name", &item.name)
         try fields.text("notes", &item.notes)
+        try fields.addition(.url, &item.url)
+        try fields.links(&item.links)
         try fields.number("priority", &item.priority)
+        try fields.addition(.estimate, &item.estimate)
+        try fields.addition(.percent, &item.percent)
         try fields.category("category", &item.category)
-        try fields.tags("tags", &item.tags)
+        try fields.tags(&item.tags)
         try fields.time("due", &item.due, local: &item.localDue)
-        try fields.time("start", &item.start, local: &item.localStart)
+        try fields.addition(.start, &item.start, local: &item.localStart)
         try fields.leads("leads", &item.leads)
         try fields.flag("completed", &item.isCompleted)
         try fields.flag("muted", &item.isMuted)
@@ -39,9 +45,10 @@ struct ExportedItem: NamedBody {
     }
 
     mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
-        var json = ExportedJSON(coder: fields)
+        var json = ExportedJSON(coder: fields, explicit: explicit)
         try visit(&json)
         fields = json.coder
+        item.missing = json.missing
     }
 }
 
@@ -78,6 +85,16 @@ extension ExportedItem {
             throw .invalidValue(
                 field: "\(field).\(name)", reason: "it is longer than \(Item.notesBytesLimit) bytes")
         }
+        item.url = try item.url.flatMap { (url) throws(APIError) in
+            let url = try TypedValue.url(url, field: "\(field).url")
+            return url.isEmpty ? nil : url
+        }
+        item.links = try TypedValue.links(item.links.map(ItemLink.init), field: "\(field).links")
+        if let estimate = item.estimate {
+            try require(estimate, in: numbers, field: "estimate", unit: " seconds")
+            if estimate == 0 { item.estimate = nil }
+        }
+        try require(item.percent, in: 0...100, field: "percent", unit: "")
         item.tags = try TypedValue.tags(item.tags, field: "\(field).tags").sorted()
         let leads = Set(item.leads)
         item.leads = leads.sorted(by: >)
@@ -127,6 +144,8 @@ private struct LongTextFinder: StoredFieldVisitor {
     mutating func stored(
         _ name: String, _ value: inout some AttributeValueConvertible, keepsMissing: Bool
     ) {}
+
+    mutating func addition(_ addition: ExchangeItem.Addition, _ text: inout String?) {}
 
     mutating func text(_ name: String, _ text: inout String?) {
         if let text, text.utf8.count > Item.notesBytesLimit { self.name = name }

@@ -31,9 +31,14 @@ struct ExportedTime: FieldValue {
     static var varlinkType: String { CalendarTime.varlinkType }
     static var expected: String { CalendarTime.expected }
 
+    /// No time, which is written as an empty text.
+    static let empty = ExportedTime()
+
     /// The moment, or `nil` for a local time.
     let moment: Timestamp?
     let local: LocalTime?
+
+    private init() { (moment, local) = (nil, nil) }
 
     init?(moment: Timestamp?, local: LocalTime?) {
         guard moment != nil || local != nil else { return nil }
@@ -42,6 +47,7 @@ struct ExportedTime: FieldValue {
     }
 
     static func read(_ json: JSON, _ context: FieldReader.Context) -> ExportedTime? {
+        if case .string("") = json { return .empty }
         if case .string(let text) = json, let local = LocalTime(text) {
             return ExportedTime(moment: nil, local: local)
         }
@@ -53,6 +59,8 @@ struct ExportedTime: FieldValue {
             writer.value(local.text)
         } else if let moment {
             ExportedMoment(moment: moment).write(to: &writer, zone: zone)
+        } else {
+            writer.value("")
         }
     }
 }

@@ -102,10 +102,12 @@ final class ItemImporter {
         }
         var present = ExportedItem(known, columns)
         if exported.item.isPartial { exported.item.complete(from: present.item) }
-        if !exported.item.areTagsKnown { exported.item.tags = present.item.tags }
-        exported.item.tags = try exported.item.tags.map { try tags.known(named: $0)?.name ?? $0 }.sorted()
+        exported.item.addMissing(from: present.item)
+        exported.item.tags = try exported.item.tags.map { try tags.known(named: $0)?.name ?? $0 }
+        // Two names in the file can mean one tag.
+        exported.item.tags = Set(exported.item.tags).sorted()
         Self.endSnoozes(file: &exported, store: &present)
-        if let category = try exported.item.category.flatMap(categories.known) {
+        if let category = exported.item.category.flatMap(categories.known) {
             exported.item.category = category.name
         }
         if isSame(exported, present) {

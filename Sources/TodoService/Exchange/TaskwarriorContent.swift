@@ -25,6 +25,7 @@ struct TaskwarriorContent: ImportContent {
     /// The number of tasks that are other occurrences of a repeating item.
     private var mergedCount = 0
     private var remarks: [String] = []
+    private var tagRemarks = TagRemarks()
 
     /// Opens the output of `task export`.
     ///
@@ -93,10 +94,10 @@ struct TaskwarriorContent: ImportContent {
     /// Returns the remarks on all tasks after the last one, and none before that.
     mutating func takeRemarks() -> [String] {
         guard tasks.index == itemCount else { return [] }
-        defer { (leftOut, lost, mergedCount, remarks) = ([:], [:], 0, []) }
+        defer { (leftOut, lost, mergedCount, remarks, tagRemarks) = ([:], [:], 0, [], TagRemarks()) }
         let merged =
             mergedCount == 0 ? [] : ["\(Self.number(mergedCount)) omitted: other times of a repeating item"]
-        return remarks + merged
+        return remarks + tagRemarks.lines + merged
             + leftOut.sorted { $0.key < $1.key }.map {
                 "\(Self.number($1)) of the status '\($0)' omitted"
             } + lost.sorted { $0.key < $1.key }.map { "'\($0)' of \(Self.number($1)) omitted" }
@@ -125,10 +126,11 @@ struct TaskwarriorContent: ImportContent {
         }
         var item = ExchangeItem(uid: uid, name: name)
         item.isPartial = true
+        item.missing = [.url, .links, .estimate, .percent]
         item.notes = try task.annotations()
         item.priority = try priority(of: task, named: name)
         item.category = try task.text("project").flatMap { $0.isEmpty ? nil : $0 }
-        remarks += item.setTags(ofOtherProgram: try task.texts("tags")).map { "'\(name)': \($0)" }
+        item.setTags(ofOtherProgram: try task.texts("tags"), &tagRemarks)
         item.setDue(try due(of: task), in: zone)
         item.isCompleted = isCompleted
         item.completedDate = isCompleted ? try task.moment("end") : nil

@@ -6,8 +6,7 @@ struct AddCategoryHandler: Handler {
     let service: ServiceContext
 
     func handle(_ parameters: AddCategory.Parameters, _ answer: Answer<AddCategory>) throws {
-        let name = try TypedValue.name(
-            parameters.name, field: "name", lengths: ReminderModel.categoryNameLengths)
+        let name = try TypedValue.category(parameters.name, field: "name")
         if let existing = try service.store.findCategory(named: name) {
             throw APIError.categoryExists(name: existing.name)
         }

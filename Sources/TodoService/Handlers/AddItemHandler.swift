@@ -15,6 +15,7 @@ struct AddItemHandler: Handler {
         let category = try parameters.category.map(service.store.category)
         let details = try ItemDetailsChange(parameters.details)
         let tags = try TagsChange(replacing: parameters.tags)
+        let links = try LinksChange(replacing: parameters.links)
         guard details.leads?.isEmpty ?? true || schedule.due != nil else {
             throw APIError.invalidValue(
                 field: "leads", reason: "an item without 'due' cannot have lead times")
@@ -47,6 +48,7 @@ struct AddItemHandler: Handler {
             item.category = category
             try details.apply(to: item)
             try tags.begin(in: service)?.apply(to: item)
+            try links.apply(to: item, isAlone: true)
             return item
         }
         answer.reply(

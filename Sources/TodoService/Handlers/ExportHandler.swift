@@ -26,7 +26,8 @@ struct ExportHandler: Handler {
             return ExportChunks(
                 categories: try ExportedCategory.all(context, beside: rows),
                 tags: try ExportedTag.all(context, beside: rows), rows: rows,
-                alarms: try ExportedAlarms(context, beside: rows), format: format, now: service.times.now(),
+                alarms: try .alarms(context, beside: rows), links: try .links(context, beside: rows),
+                used: try UsedAdditions(context, beside: rows), format: format, now: service.times.now(),
                 zone: service.times.zone, timeOfDates: service.times.defaultTime,
                 itemsPerReply: itemsPerReply)
         }

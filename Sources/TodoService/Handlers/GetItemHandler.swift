@@ -11,6 +11,7 @@ struct GetItemHandler: Handler {
     private let alerts: AlertLoop
     private let item: PreparedFetch
     private let leads: PreparedFetch
+    private let links: PreparedFetch
 
     init(service: ServiceContext, alerts: AlertLoop) throws {
         self.service = service
@@ -20,18 +21,21 @@ struct GetItemHandler: Handler {
         leads = try service.store.context.prepare(
             Alarm.where { $0.toDo.id == .variable("id") }.ordered(by: \.offset, ascending: false),
             of: [.key(\Alarm.offset)])
+        links = try service.store.context.prepare(
+            Link.where { $0.toDo.id == .variable("id") }.ordered(by: \.place, nilIsLast: true).ordered(
+                by: \.id), of: LinkValue.columns)
     }
 
     func handle(_ parameters: GetItem.Parameters, _ answer: Answer<GetItem>) throws {
         let id = ["id": AttributeValue.integer(parameters.id)]
         var message: [UInt8]?
         try service.store.context.forEachRow(item, with: id) { row in
-            let leads = try leads(of: row, id)
+            let parts = try parts(of: row, id)
             var clock = RFC3339.Clock(service.times.zone)
             message = MethodReply.bytes { fields in
                 fields.name("item")
                 ItemColumns.all.write(
-                    row, to: &fields, clock: &clock, leads: leads,
+                    row, to: &fields, clock: &clock, parts: parts,
                     heldUntil: ItemColumns.all.delayEnd(of: row, alerts.forecast))
             }
         }
@@ -39,9 +43,17 @@ struct GetItemHandler: Handler {
         answer.reply(message: message)
     }
 
-    /// Returns the item's own lead times. Most items have none, which the row shows.
-    private func leads(of row: any StoreRow, _ id: [String: AttributeValue]) throws -> [Int64] {
-        guard ItemColumns.all.hasLeads(row) else { return [] }
-        return try service.store.context.rows(leads, with: id).compactMap { Int64(attributeValue: $0[0]) }
+    /// Returns the item's own lead times and its links. Most items have none, which the row shows.
+    private func parts(of row: any StoreRow, _ id: [String: AttributeValue]) throws -> ItemParts {
+        var parts = ItemParts()
+        let context = service.store.context
+        if ItemColumns.all.hasLeads(row) {
+            parts.leads = try context.rows(leads, with: id).compactMap { Int64(attributeValue: $0[0]) }
+        }
+        if ItemColumns.all.hasLinks(row) {
+            parts.links = try context.rows(links, with: id).compactMap { LinkValue($0, at: 0) }
+                .map(ItemLink.init)
+        }
+        return parts
     }
 }

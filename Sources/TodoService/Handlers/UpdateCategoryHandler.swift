@@ -8,7 +8,7 @@ struct UpdateCategoryHandler: Handler {
     func handle(_ parameters: UpdateCategory.Parameters, _ answer: Answer<UpdateCategory>) throws {
         let category = try service.store.category(named: parameters.name)
         let newName = try parameters.newName.map {
-            try TypedValue.name($0, field: "newName", lengths: ReminderModel.categoryNameLengths)
+            try TypedValue.category($0, field: "newName")
         }
         if let newName, let rival = try service.store.findCategory(named: newName), rival !== category {
             throw APIError.categoryExists(name: rival.name)

@@ -16,6 +16,8 @@ struct UpdateItemsHandler: Handler {
         let details = try ItemDetailsChange(parameters.details)
         let tags = try TagsChange(
             replacing: parameters.tags, adding: parameters.addTags, removing: parameters.removeTags)
+        let links = try LinksChange(
+            replacing: parameters.links, adding: parameters.addLinks, removing: parameters.removeLinks)
         let change = ScheduleChange(parameters.details)
         try backgroundChanges.change(items: parameters.ids.count, answer) { service in
             let category = try parameters.category.map {
@@ -37,6 +39,7 @@ struct UpdateItemsHandler: Handler {
                 // New tags are a part of the change, which has begun now.
                 if tagging == nil { tagging = try tags.begin(in: service) }
                 try tagging?.apply(to: item)
+                try links.apply(to: item, isAlone: parameters.ids.count == 1)
                 if let appended { item.notes = try Self.notes(of: item, with: appended) }
             }
             return UpdateItems.Reply(changes, note: try change.note(schedule, with: service.times))

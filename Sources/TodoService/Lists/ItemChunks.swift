@@ -9,8 +9,7 @@ final class ItemChunks: ReplyChunkSource {
     private let rows: RowStream
     private let columns: ItemColumns
     private let query: ItemQuery
-    /// The lead times of the items, or `nil` if they are not requested.
-    private let leads: LeadTimes?
+    private let parts: ItemPartRows
     /// The forecast for delayed alerts, or `nil` if it is not requested.
     private let forecast: AlertForecast?
     private var clock: RFC3339.Clock
@@ -23,14 +22,14 @@ final class ItemChunks: ReplyChunkSource {
     private var chunkBytes = 0
 
     init(
-        _ rows: RowStream, _ columns: ItemColumns, _ query: ItemQuery, leads: LeadTimes?,
+        _ rows: RowStream, _ columns: ItemColumns, _ query: ItemQuery, parts: ItemPartRows,
         forecast: AlertForecast?,
         zone: TimeZoneRules, itemsPerReply: Int?
     ) {
         self.rows = rows
         self.columns = columns
         self.query = query
-        self.leads = leads
+        self.parts = parts
         self.forecast = forecast
         clock = RFC3339.Clock(zone)
         self.itemsPerReply = itemsPerReply
@@ -68,7 +67,7 @@ final class ItemChunks: ReplyChunkSource {
         var count = 0
         while let row = next, !isFull(bytes: array.count, count: count) {
             columns.write(
-                row, to: &array, clock: &clock, leads: try columns.leads(of: row, leads),
+                row, to: &array, clock: &clock, parts: try parts.parts(of: row, columns),
                 heldUntil: forecast.flatMap { columns.delayEnd(of: row, $0) })
             count += 1
             if itemsPerReply == nil, array.count > ListItems.replyBytesLimit {

@@ -13,6 +13,7 @@ struct ItemColumns: Sendable {
     private let shown: Set<ItemField>
     private let names: JSONNames
     private let leadsPosition: Int?
+    private let linksPosition: Int?
     /// Whether the store may have tags.
     private var hasTags = true
     private let alertPositions: AlertPositions?
@@ -30,7 +31,9 @@ struct ItemColumns: Sendable {
         case time(local: Int)
         /// A flag that is written only if it is true.
         case setFlag
-        case leads
+        /// A number that is written only if it is not 0.
+        case setNumber
+        case leads, links
         /// The tags, which are a JSON array in the row.
         case tags
         /// The rule in words. If it is not shown, other fields need it.
@@ -58,7 +61,9 @@ struct ItemColumns: Sendable {
                 case .flag, .optionalFlag: self = .flag
                 case .moment: self = .moment
                 case .time: self = local.map { .time(local: $0) } ?? .moment
+                case .duration, .percentage: self = .setNumber
                 case .numbers: self = .leads
+                case .links: self = .links
                 case .texts: self = .tags
                 }
             }
@@ -102,6 +107,7 @@ struct ItemColumns: Sendable {
         self.shown = shown
         names = JSONNames(fields.map(\.rawValue))
         leadsPosition = fields.firstIndex(of: .leads)
+        linksPosition = fields.firstIndex(of: .links)
         alertPositions = AlertPositions(fields)
         rulePositions = (fields.firstIndex(of: .due), fields.firstIndex(of: .timeZone))
     }
@@ -130,24 +136,24 @@ struct ItemColumns: Sendable {
     }
 
     var showsLeads: Bool { shown.contains(.leads) }
+    var showsLinks: Bool { shown.contains(.links) }
     var showsHeldUntil: Bool { shown.contains(.heldUntil) }
     /// Whether the row alone does not contain everything that is shown.
-    var needsMore: Bool { showsLeads || showsHeldUntil }
-
-    /// Returns the item's own lead times, if they are shown.
-    func leads(of row: any StoreRow, _ leads: LeadTimes?) throws -> [Int64] {
-        guard let leads, hasLeads(row), let id = row.integer(at: 0) else { return [] }
-        return try leads.leads(of: id)
-    }
+    var needsMore: Bool { showsLeads || showsLinks || showsHeldUntil }
 
     var columns: [FetchColumn] {
         fields.map { $0 == .tags && !hasTags ? ItemField.id.column : $0.column }
             + localKeys.map { .key($0) }
     }
 
-    /// Whether the item has lead times of its own. The row must have all columns.
+    /// Whether the item has lead times of its own, which are shown.
     func hasLeads(_ row: any StoreRow) -> Bool {
         leadsPosition.map { row.integer(at: $0) != 0 } ?? false
+    }
+
+    /// Whether the item has links, which are shown.
+    func hasLinks(_ row: any StoreRow) -> Bool {
+        linksPosition.map { row.integer(at: $0) != 0 } ?? false
     }
 
     /// Returns the end of the quiet period that delays the next alert of a row, or `nil` if the alert is not delayed.
@@ -188,10 +194,11 @@ struct ItemColumns: Sendable {
     /// many.
     ///
     /// - Parameters:
-    ///   - leads: the item's own lead times, which are not in its row.
+    ///   - parts: the item's own lead times and its links, which are not in its row.
     ///   - heldUntil: the end of the quiet period that delays its next alert.
     func write(
-        _ row: some StoreRow, to writer: inout JSONWriter, clock: inout RFC3339.Clock, leads: [Int64] = [],
+        _ row: some StoreRow, to writer: inout JSONWriter, clock: inout RFC3339.Clock,
+        parts: ItemParts = .none,
         heldUntil: Timestamp? = nil
     ) {
         let local = clock.zone
@@ -231,7 +238,10 @@ struct ItemColumns: Sendable {
                     }
                 case .leads:
                     object.name(position, of: names)
-                    object.array { array in for lead in leads { array.value(lead) } }
+                    object.array { array in for lead in parts.leads { array.value(lead) } }
+                case .links:
+                    object.name(position, of: names)
+                    object.array { array in for link in parts.links { link.write(to: &array, zone: local) } }
                 case .tags:
                     object.name(position, of: names)
                     if !hasTags || !row.readText(at: position, { object.value(json: $0) }) {
@@ -242,6 +252,10 @@ struct ItemColumns: Sendable {
                     else {
                         break
                     }
+                    object.name(position, of: names)
+                    object.value(number)
+                case .setNumber:
+                    guard let number = row.integer(at: position), number != 0 else { break }
                     object.name(position, of: names)
                     object.value(number)
                 case .setFlag:

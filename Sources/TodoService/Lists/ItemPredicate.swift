@@ -132,7 +132,7 @@ private struct Translation: PredicateRewriter {
     mutating func rewrite(_ subquery: FetchPredicate.Subquery) -> FetchPredicate.Subquery {
         var copy = subquery
         copy.collection = rewrite(subquery.collection)
-        if [["alarms", "offset"], ["tags", "name"]].contains(copy.collection.keys) {
+        if [["alarms", "offset"], ["tags", "name"], ["links", "url"]].contains(copy.collection.keys) {
             copy.collection.keys.removeLast()
         }
         let isNew = elements.insert(subquery.variable).inserted
@@ -168,7 +168,8 @@ private struct Translation: PredicateRewriter {
             }
             return ["category", key] + rest.dropFirst()
         case .leads?: return ["alarms", "offset"] + rest
-        case .tags? where !rest.isEmpty: return path.keys
+        case .tags? where !rest.isEmpty, .links? where !rest.isEmpty: return path.keys
+        case .links?: return ["links", "url"]
         case let field?: return field.key.split(separator: ".").map(String.init) + rest
         case nil: if first == "id" || entity?.property(named: first) != nil { return path.keys }
         }

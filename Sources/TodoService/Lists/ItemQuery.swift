@@ -73,7 +73,7 @@ struct ItemQuery {
             order.append(
                 FetchOrder(
                     field.key, options: [.caseInsensitive, .diacriticInsensitive], ascending: !descends,
-                    nilIsLast: true, zeroIsNil: field == .priority))
+                    nilIsLast: true, zeroIsNil: field == .priority || field == .percent))
         }
         return order
     }

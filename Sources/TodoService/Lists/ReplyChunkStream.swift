@@ -136,10 +136,9 @@ extension Answer {
         stream(in: service) {
             let columns = try query.columns.fitting(service.store)
             let rows = try service.store.context.stream(query.request, of: columns.columns)
-            let leads =
-                columns.showsLeads ? try LeadTimes(in: service.store.context, beside: rows) : nil
+            let parts = try ItemPartRows(columns, in: service.store.context, beside: rows)
             return ItemChunks(
-                rows, columns, query, leads: leads, forecast: forecast, zone: service.times.zone,
+                rows, columns, query, parts: parts, forecast: forecast, zone: service.times.zone,
                 itemsPerReply: itemsPerReply)
         }
     }

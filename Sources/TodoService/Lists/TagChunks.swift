@@ -14,7 +14,8 @@ final class TagChunks: ReplyChunkSource {
         zone = service.times.zone
         let context = service.store.context
         tags = try context.stream(
-            Tag.all.ordered(by: \.name, options: .caseInsensitive),
+            // The tags of an item have this order, too.
+            Tag.all.ordered(by: \.name),
             of: [.key("id"), .key("name"), .key("toDos.@count")])
         openItems = try context.stream(
             ToDo.where { !$0.completed && $0.tags.count > 0 }, of: [ItemField.tags.column], beside: tags)

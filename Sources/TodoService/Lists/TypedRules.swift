@@ -4,9 +4,9 @@ internal import Phrases
 internal import Reminders
 internal import TodoAPI
 
-/// Replaces typed rules and lead times in a predicate with stored values.
+/// Replaces typed rules, lead times and durations in a predicate with stored values.
 ///
-/// Examples are `every == "every day"` and `ANY leads == "1h"`.
+/// Examples are `every == "every day"`, `ANY leads == "1h"` and `estimate <= "30m"`.
 struct TypedRules {
     private typealias Problem = FetchPredicateError
     typealias Expression = FetchPredicate.Expression
@@ -106,11 +106,11 @@ struct TypedRules {
         return [reading.rule.text, strict]
     }
 
-    /// Returns a lead time in seconds for one with its unit, if it is compared with `leads`.
+    /// Returns a time span in seconds for one with its unit, if it is compared with `leads` or with a duration.
     func seconds(
         of expression: Expression, beside other: Expression
     ) throws(FetchPredicateError) -> Expression {
-        guard Self.field(other) == .leads else { return expression }
+        guard let field = Self.field(other), field == .leads || field.isDuration else { return expression }
         switch expression {
         case .list(let elements):
             var list: [Expression] = []
@@ -124,7 +124,8 @@ struct TypedRules {
             } catch {
                 throw Problem(
                     .argument, at: constant.origin.offset,
-                    found: "'\(text)', which is no lead time: \(error.reason)",
+                    found:
+                        "'\(text)', which is no \(field == .leads ? "lead time" : "time span"): \(error.reason)",
                     expected: "one such as \"5min\" or \"1h\"")
             }
             return .constant(FetchPredicate.Constant(.integer(Int64(seconds)), origin: constant.origin))
@@ -132,10 +133,10 @@ struct TypedRules {
         }
     }
 
-    /// Throws if all lead times or tags of an item are compared with one value.
+    /// Throws if all lead times, tags or links of an item are compared with one value.
     func checkLists(_ comparison: FetchPredicate.Comparison) throws(FetchPredicateError) {
         guard comparison.quantifier == .single, comparison.comparator != .contains else { return }
-        let examples: [ItemField: String] = [.leads: "1h", .tags: "errand"]
+        let examples: [ItemField: String] = [.leads: "1h", .tags: "errand", .links: "https://example.com"]
         for side in [comparison.left, comparison.right] {
             guard let field = Self.field(side), let example = examples[field] else { continue }
             throw Problem(
@@ -181,5 +182,11 @@ struct TypedRules {
             return nil
         }
         return ItemField(rawValue: path.keys[0])
+    }
+}
+
+extension ItemField {
+    fileprivate var isDuration: Bool {
+        if case .duration = traits.property { true } else { false }
     }
 }

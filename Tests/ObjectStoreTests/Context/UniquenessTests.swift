@@ -71,6 +71,31 @@ import Testing
         #expect(try context.count(FetchRequest<Entry>()) == 4)
     }
 
+    /// A save of many objects reads the texts of the store once. A save of few searches for each.
+    @Test(arguments: TestedStore.allCases, [2, 40])
+    func namesThatDifferInCaseAreRefused(_ kind: TestedStore, count: Int) throws {
+        let model = try ManagedObjectModel(
+            versionIdentifiers: ["names"],
+            entities: [EntityDescription("Name", attributes: [.string("text", .uniqueIgnoringCase)])])
+        let context = try kind.context(in: directory, model)
+        func insert(_ text: String?) throws -> ManagedObject {
+            let object = try context.insert(entity: "Name")
+            try object.setValue(text.map { .string($0) } ?? .null, of: "text")
+            return object
+        }
+        for number in 0..<count { _ = try insert("Ä\(number)") }
+        for _ in 0..<count { _ = try insert(nil) }
+        try context.save()
+        for number in 0..<count - 1 { _ = try insert("b\(number)") }
+        let last = try insert("ä0")
+        let error = #expect(throws: ValidationError.self) { try context.save() }
+        #expect(error?.failures.map(\.id) == [last.id] && error?.failures.map(\.rule) == [.unique])
+        try last.setValue(.string("B0"), of: "text")
+        #expect(throws: ValidationError.self) { try context.save() }
+        try last.setValue(.string("c"), of: "text")
+        try context.save()
+    }
+
     @Test(arguments: TestedStore.allCases)
     func equalValuesInOneSaveAreRefused(_ kind: TestedStore) throws {
         let context = try kind.context(in: directory, Self.model())

@@ -73,4 +73,9 @@ extension String {
         if utf8.allSatisfy({ $0 < FoldedText.firstByteToNormalize }) { return self }
         return String(decoding: FoldedText(self).bytes, as: UTF8.self)
     }
+
+    /// The text that two texts have in common if a comparison that ignores case finds them equal.
+    package var caseFolded: String {
+        String(decoding: FoldedText(self, .caseInsensitive).bytes, as: UTF8.self)
+    }
 }

@@ -243,6 +243,8 @@ extension ManagedObjectContext {
     /// values.
     func checkUniqueness(of objects: [ManagedObject]) throws {
         var validation = Validation()
+        // Each search ignores the case of all texts in the store, so several searches share one.
+        var texts = objects.count < UniqueTexts.leastObjects ? nil : UniqueTexts()
         for object in objects {
             for rule in object.entity.uniqueRules {
                 guard object.state == .inserted || rule.columns.contains(where: object.changed.contains)
@@ -250,7 +252,7 @@ extension ManagedObjectContext {
                     continue
                 }
                 if let column = rule.onlyColumn {
-                    try check(column, rule.options, of: object, &validation)
+                    try check(column, rule.options, of: object, &texts, &validation)
                 } else {
                     try check(rule.columns, of: object, &validation)
                 }
@@ -269,7 +271,7 @@ extension ManagedObjectContext {
     /// Checks that no other object has the same value in a column.
     private func check(
         _ position: Int, _ options: StringOptions, of object: ManagedObject,
-        _ validation: inout Validation
+        _ texts: inout UniqueTexts?, _ validation: inout Validation
     ) throws {
         let value = object.values[position]
         guard !value.isNull else { return }
@@ -279,6 +281,10 @@ extension ManagedObjectContext {
             let ids: [Int64]
             if options.isEmpty {
                 ids = try place.store.ids(of: entity, with: value, inColumn: position, limit: 2)
+            } else if case .string(let text) = value,
+                let known = try texts?.ids(of: entity, with: text, options, inColumn: position, place)
+            {
+                ids = known
             } else {
                 let isSame = FetchPredicate(.key(column), .equal, .value(value), options: options)
                 ids = try place.store.ids(StoreRequest(entity: entity, predicate: isSame, limit: 2))

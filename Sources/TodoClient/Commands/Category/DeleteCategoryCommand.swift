@@ -42,7 +42,8 @@ struct DeleteCategoryCommand: Command {
         case nil:
             throw .usage(
                 "todoctl: '\(Self.verb)' would leave \(items) items without a category, and there is no terminal to ask on",
-                hint: "To confirm:  todoctl \(Self.verb) \(ShellWord.quoted(name)) --yes")
+                hint: "To confirm:  "
+                    + ShellWord.command("todoctl \(Self.verb)", operands: [name], options: ["--yes"]))
         }
     }
 

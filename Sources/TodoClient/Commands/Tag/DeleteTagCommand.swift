@@ -41,7 +41,8 @@ struct DeleteTagCommand: Command {
         case nil:
             throw .usage(
                 "todoctl: '\(Self.verb)' would remove the tag from \(items) items, and there is no terminal to ask on",
-                hint: "To confirm:  todoctl \(Self.verb) \(ShellWord.quoted(name)) --yes")
+                hint: "To confirm:  "
+                    + ShellWord.command("todoctl \(Self.verb)", operands: [name], options: ["--yes"]))
         }
     }
 

@@ -1,0 +1,73 @@
+internal import ObjectStore
+
+/// The values of a link, independent of any store.
+package struct LinkValue: Hashable, Sendable {
+    package var url: String
+    package var title: String?
+    /// The media type, such as `application/pdf`.
+    package var mediaType: String?
+    package var isAttachment = false
+
+    /// The maximum number of characters of a title.
+    package static let titleLengthLimit = 1_024
+    /// The maximum number of characters of a media type, which is more than RFC 6838 allows.
+    private static let mediaTypeLengthLimit = 255
+
+    package init(url: String) { self.url = url }
+
+    /// Whether a text is a media type, such as `text/plain; charset=utf-8`.
+    package static func isMediaType(_ text: String) -> Bool {
+        text.unicodeScalars.count <= mediaTypeLengthLimit && !text.contains(where: \.isControl)
+            && text.prefix { $0 != ";" }.split(separator: "/", omittingEmptySubsequences: false).map {
+                $0.contains { !$0.isWhitespace }
+            } == [true, true]
+    }
+
+    fileprivate init(_ link: Link) {
+        url = link.url
+        title = link.title
+        mediaType = link.mediaType
+        isAttachment = link.isAttachment
+    }
+}
+
+extension ToDo {
+    /// The values of the links, in their order.
+    package var linkValues: [LinkValue] { links.map(LinkValue.init) }
+
+    /// Replaces the links. A link with the same URL stays the same object.
+    ///
+    /// Each gets a place, so that no change and no undo gives a place to a link that does not change.
+    package func setLinks(_ values: [LinkValue]) throws {
+        let present = try links.all()
+        guard present.map(LinkValue.init) != values else { return }
+        var known = Dictionary(present.map { ($0.url, $0) }, uniquingKeysWith: { first, _ in first })
+        var kept: Set<Link> = []
+        var last = -1
+        for value in values {
+            guard let link = try known.removeValue(forKey: value.url) ?? context?.insert(Link.self) else {
+                return
+            }
+            link.fill(from: value)
+            kept.insert(link)
+            let place = link.place.flatMap { (0...Self.greatestPlace).contains($0) ? $0 : nil }
+            last = max(last + 1, place ?? 0)
+            if link.place != last { link.place = last }
+            // A new link keeps the place that it has when it joins the item.
+            if link.toDo == nil { link.toDo = self }
+        }
+        for link in present where !kept.contains(link) { try context?.delete(link) }
+    }
+
+    /// The greatest place of another program that is kept, so that there is room after it.
+    private static let greatestPlace = 1 << 48
+}
+
+extension Link {
+    fileprivate func fill(from value: LinkValue) {
+        url = value.url
+        title = value.title
+        mediaType = value.mediaType
+        isAttachment = value.isAttachment
+    }
+}

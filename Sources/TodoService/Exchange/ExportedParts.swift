@@ -1,0 +1,64 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Reminders
+
+/// The parts of items, such as their alarms, which are read in the order of the IDs of the items.
+struct ExportedParts<Part> {
+    private let rows: RowStream
+    /// Creates a part from a row, of which the first column is the ID of the item.
+    private let part: (FetchedRow) -> Part?
+    /// The first part of an item that is still to be read.
+    private var ahead: FetchedRow?
+
+    private init(_ rows: RowStream, _ part: @escaping (FetchedRow) -> Part?) throws {
+        self.rows = rows
+        self.part = part
+        ahead = try rows.next()
+    }
+
+    func interrupt() { rows.interruption() }
+
+    /// Returns the parts of the item with this ID. Must be called in the order of the IDs.
+    mutating func next(of item: AttributeValue) throws -> [Part] {
+        guard case .integer(let id) = item else { return [] }
+        var parts: [Part] = []
+        while let row = ahead {
+            if case .integer(let owner) = row[0] {
+                if owner > id { break }
+                if owner == id, let part = part(row) { parts.append(part) }
+            }
+            ahead = try rows.next()
+        }
+        return parts
+    }
+}
+
+/// An alarm of an item: its lead time in seconds, and the due time for which its alert was sent.
+typealias ExportedAlarm = (lead: Int, alertedDueDate: Timestamp?)
+
+extension ExportedParts<ExportedAlarm> {
+    /// Begins to read the alarms from the same state of the store as the items.
+    static func alarms(_ context: ManagedObjectContext, beside items: RowStream) throws -> Self {
+        let rows = try context.stream(
+            Reminders.Alarm.all.ordered(by: \.toDo),
+            of: [
+                .key(\Reminders.Alarm.toDo), .key(\Reminders.Alarm.offset),
+                .key(\Reminders.Alarm.alertedDueDate),
+            ], beside: items)
+        return try Self(rows) { row in
+            guard case .integer(let offset) = row[1] else { return nil }
+            return (Int(offset), Timestamp(attributeValue: row[2]))
+        }
+    }
+}
+
+extension ExportedParts<LinkValue> {
+    /// Begins to read the links from the same state of the store as the items.
+    static func links(_ context: ManagedObjectContext, beside items: RowStream) throws -> Self {
+        let rows = try context.stream(
+            Link.all.ordered(by: \.toDo).ordered(by: \.place, nilIsLast: true).ordered(by: \.id),
+            of: [.key(\Link.toDo)] + LinkValue.columns,
+            beside: items)
+        return try Self(rows) { LinkValue($0, at: 1) }
+    }
+}

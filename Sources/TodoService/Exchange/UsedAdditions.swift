@@ -1,0 +1,39 @@
+internal import ObjectStore
+internal import Reminders
+
+/// The additions to items that any item of a store uses.
+struct UsedAdditions {
+    private let counts: [(addition: ExchangeItem.Addition, rows: RowStream)]
+
+    /// Begins to count from the same state of the store as the items.
+    init(_ context: ManagedObjectContext, beside items: RowStream) throws {
+        counts = [
+            (.tags, try context.stream(Tag.all.limit(1), of: [.key("id")], beside: items)),
+            (.links, try context.stream(Link.all.limit(1), of: [.key("id")], beside: items)),
+            (
+                .url,
+                try context.stream(ToDo.where { $0.url != nil }.limit(1), of: [.key("id")], beside: items)
+            ),
+            (
+                .estimate,
+                try context.stream(
+                    ToDo.where { $0.estimate != nil }.limit(1), of: [.key("id")], beside: items)
+            ),
+            (
+                .percent,
+                try context.stream(
+                    ToDo.where { $0.percentComplete > 0 }.limit(1), of: [.key("id")], beside: items)
+            ),
+            (
+                .start,
+                try context.stream(
+                    ToDo.where { $0.startDate != nil }.limit(1), of: [.key("id")], beside: items)
+            ),
+        ]
+    }
+
+    /// Reads the additions. Must be called once.
+    func read() throws -> Set<ExchangeItem.Addition> {
+        Set(try counts.filter { try $0.rows.next() != nil }.map(\.addition))
+    }
+}

@@ -1,0 +1,124 @@
+import CivilTime
+import Testing
+
+@testable import Reminders
+
+/// The URL, the links, the expected duration, the progress and the categories of a task in iCalendar.
+@Suite struct ICalendarAdditionsTests {
+    private typealias Reading = (items: [ExchangeItem], remarks: [String], sums: [String])
+
+    private func read(_ lines: String...) throws -> Reading {
+        let text =
+            (["BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VTODO", "UID:a", "SUMMARY:x"] + lines
+            + ["END:VTODO", "END:VCALENDAR"]).joined(separator: "\r\n") + "\r\n"
+        return try read(text: text)
+    }
+
+    private func read(text: String) throws -> Reading {
+        var reader = try ICalendarReader(text, zone: .utc, defaultTime: 0)
+        var items: [ExchangeItem] = []
+        while let item = try reader.next() { items.append(item) }
+        return (items, reader.takeRemarks().map(\.text), reader.sums)
+    }
+
+    private func write(_ item: ExchangeItem) -> String {
+        var writer = ICalendarWriter(now: Timestamp(secondsSince1970: 1_795_194_000), timeOfDates: 9 * 3_600)
+        return ICalendarWriter.header + writer.lines(for: item) + ICalendarWriter.footer
+    }
+
+    // MARK: - Links
+
+    @Test func attachmentIsLink() throws {
+        let reading = try read(
+            "ATTACH;FMTTYPE=application/pdf;LABEL=\"The offer; ^'new^'\":https://example.com/a b,c",
+            "ATTACH:CID:jsmith.part3@example.com")
+        let links = try #require(reading.items.first?.links)
+        #expect(links.map(\.url) == ["https://example.com/a%20b,c", "CID:jsmith.part3@example.com"])
+        #expect(links.map(\.title) == ["The offer; \"new\"", nil])
+        #expect(links.map(\.mediaType) == ["application/pdf", nil] && links.allSatisfy(\.isAttachment))
+        #expect(reading.remarks.isEmpty && reading.sums.isEmpty)
+    }
+
+    @Test func attachmentThatIsNoLinkIsRemarked() throws {
+        let reading = try read(
+            "ATTACH;ENCODING=BASE64;VALUE=BINARY:VGV4dA==", "ATTACH:example.com",
+            "ATTACH:https://example.com",
+            "ATTACH:https://example.com")
+        #expect(reading.items.first?.links.map(\.url) == ["https://example.com"])
+        #expect(
+            reading.remarks == [
+                "'x': an attachment whose data is in the file is omitted: only links are kept",
+                "'x': the attachment 'example.com' is omitted: it is not a URL, which begins with a scheme, "
+                    + "such as https://example.com",
+            ])
+    }
+
+    @Test func textThatIsNoURLIsAddedToNotes() throws {
+        let reading = try read("URL:www.example.com", "DESCRIPTION:One")
+        #expect(reading.items.first?.url == nil && reading.items.first?.notes == "One\nURL: www.example.com")
+        #expect(reading.remarks.isEmpty)
+    }
+
+    // MARK: - Work
+
+    @Test(
+        arguments: [
+            ("PT1H30M", 5_400, nil), ("P1D", 86_400, nil), ("PT0S", nil, nil),
+            ("-PT5M", nil, "'x': its ESTIMATED-DURATION '-PT5M' cannot be read, and is omitted"),
+            ("soon", nil, "'x': its ESTIMATED-DURATION 'soon' cannot be read, and is omitted"),
+        ] as [(String, Int?, String?)])
+    func estimatedDurationIsRead(text: String, seconds: Int?, remark: String?) throws {
+        let reading = try read("ESTIMATED-DURATION:\(text)")
+        #expect(reading.items.map(\.estimate) == [seconds])
+        #expect(reading.remarks == [remark].compactMap(\.self) && reading.sums.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (["PERCENT-COMPLETE:40"], 40, false), (["PERCENT-COMPLETE:40", "STATUS:IN-PROCESS"], 40, false),
+            (["PERCENT-COMPLETE:100"], 0, true), (["PERCENT-COMPLETE:100", "STATUS:COMPLETED"], 0, true),
+            (["PERCENT-COMPLETE:100", "STATUS:IN-PROCESS"], 100, false),
+            (["PERCENT-COMPLETE:100", "STATUS:COMPLETED", "X-TODOD-PERCENT:60"], 60, true),
+            // Another program has reopened the task.
+            (["PERCENT-COMPLETE:20", "STATUS:IN-PROCESS", "X-TODOD-PERCENT:60"], 20, false),
+        ] as [([String], Int, Bool)])
+    func progressIsRead(lines: [String], percent: Int, isCompleted: Bool) throws {
+        let reading = try read(lines.joined(separator: "\r\n"))
+        #expect(
+            reading.items.map(\.percent) == [percent] && reading.items.map(\.isCompleted) == [isCompleted])
+        #expect(reading.remarks.isEmpty && reading.sums.isEmpty)
+    }
+
+    @Test func progressOutOfRangeIsRemarked() throws {
+        let reading = try read("PERCENT-COMPLETE:150", "STATUS:IN-PROCESS")
+        #expect(reading.items.map(\.percent) == [100])
+        #expect(reading.remarks == ["'x': its PERCENT-COMPLETE '150' is not from 0 to 100; 100 is used"])
+    }
+
+    @Test func completedTaskIsWrittenAsWhollyDone() throws {
+        var item = ExchangeItem(uid: "A", name: "x")
+        (item.percent, item.estimate) = (60, 5_400)
+        #expect(
+            write(item).contains("PERCENT-COMPLETE:60\r\n") && write(item).contains("STATUS:IN-PROCESS\r\n"))
+        #expect(write(item).contains("ESTIMATED-DURATION:PT1H30M\r\n"))
+        item.isCompleted = true
+        #expect(write(item).contains("PERCENT-COMPLETE:100\r\nX-TODOD-PERCENT:60\r\n"))
+        #expect(try read(text: write(item)).items == [item])
+    }
+
+    // MARK: - Categories
+
+    /// libical splits these at the wrong commas.
+    @Test(
+        arguments: [
+            ("Home,a\\,b,c", "Home", ["a b", "c"]), ("5\" pipe,garden", "5\" pipe", ["garden"]),
+            (",,", nil, []),
+            ("Home,\"a,b\"", "Home", ["\"a", "b\""]), ("a\\\\,b\\;c", "a\\", ["b;c"]),
+        ] as [(String, String?, [String])])
+    func categoriesAreSplitAtCommasWithoutBackslash(
+        written: String, category: String?, tags: [String]
+    ) throws {
+        let item = try #require(try read("CATEGORIES:\(written)").items.first)
+        #expect(item.category == category && item.tags == tags)
+    }
+}
