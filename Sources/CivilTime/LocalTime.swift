@@ -50,9 +50,14 @@ package enum LocalTime: Hashable, Sendable {
     package func moment(in zone: TimeZoneRules) -> Timestamp {
         switch self {
         case .date(let date):
-            zone.moment(of: CivilDateTime(date, secondOfDay: CivilDateTime.secondsPerDay - 1))
+            // If the clocks go back at midnight, the last hour occurs twice.
+            lastMoment(of: CivilDateTime(date, secondOfDay: CivilDateTime.secondsPerDay - 1), in: zone)
         case .floating(let time): zone.moment(of: time)
         }
+    }
+
+    private func lastMoment(of time: CivilDateTime, in zone: TimeZoneRules) -> Timestamp {
+        zone.moments(of: time).last ?? zone.moment(of: time)
     }
 
     /// Returns the first moment in a time zone. For a date, this is the beginning of the day.
@@ -63,15 +68,10 @@ package enum LocalTime: Hashable, Sendable {
         }
     }
 
-    /// The moment at which a clock in UTC shows this time, and the beginning of the day for a date.
+    /// The moment at which a clock in UTC shows this time, and the last second of the day for a date.
     ///
     /// Repeating local times are counted with these moments, so that they do not depend on a time zone.
-    package var momentInUTC: Timestamp {
-        switch self {
-        case .date(let date): TimeZoneRules.utc.moment(of: CivilDateTime(date, secondOfDay: 0))
-        case .floating(let time): TimeZoneRules.utc.moment(of: time)
-        }
-    }
+    package var momentInUTC: Timestamp { moment(in: .utc) }
 
     /// Whether this is a date without a time.
     package var isDate: Bool {

@@ -21,6 +21,13 @@ import Testing
         #expect(RFC3339.text(first, in: berlin) == "2026-10-25T00:00:00+02:00")
     }
 
+    /// The clocks go back to 23:00 at the end of the day.
+    @Test func dateEndsAfterTheRepeatedHour() throws {
+        let cairo = try #require(TimeZoneRules(named: "Africa/Cairo"))
+        let date = try #require(CalendarTime("2027-10-28"))
+        #expect(RFC3339.text(date.moment(in: cairo), in: cairo) == "2027-10-28T23:59:59+02:00")
+    }
+
     @Test func floatingTimeIsAnotherMomentInEachZone() throws {
         let time = try #require(CalendarTime("2026-11-27T20:00:00"))
         let newYork = try #require(TimeZoneRules(named: "America/New_York"))

@@ -169,6 +169,8 @@ private struct InterfaceField {
     let isOptional: Bool
     /// The JSON text around a value that makes it a parameter.
     var frame = (before: "", after: "")
+    /// The JSON text of a parameter without a nested field.
+    var without = ""
 
     var isNested: Bool { !frame.before.isEmpty }
 
@@ -177,11 +179,16 @@ private struct InterfaceField {
         guard field.type.hasPrefix("[]"), let inner = interface.types[String(field.type.dropFirst(2))] else {
             return [field]
         }
+        let members = inner.map(InterfaceField.init)
         return [field]
-            + inner.map(InterfaceField.init).map { inner in
+            + members.map { inner in
                 var nested = InterfaceField(
                     path: "\(field.path)[0].\(inner.path)", type: inner.type, isOptional: inner.isOptional)
-                nested.frame = (#"[{"\#(inner.path)":"#, "}]")
+                let others = members.filter { !$0.isOptional && $0.path != inner.path }.map {
+                    #""\#($0.path)":\#($0.right),"#
+                }.joined()
+                nested.without = "[{\(others.dropLast())}]"
+                nested.frame = (#"[{\#(others)"\#(inner.path)":"#, "}]")
                 return nested
             }
     }
@@ -210,6 +217,7 @@ private struct InterfaceField {
         case ("until", _): #""in 1 hour""#
         case ("path", _): #""/nowhere/copy""#
         case ("name", _): #""Home""#
+        case ("url", _): #""https://example.com""#
         case (_, "string"): #""x""#
         case (_, "int"): "1"
         case (_, "bool"): "true"
@@ -253,7 +261,9 @@ private struct InterfaceMethod {
                 + [(field.parameter, field.frame.before + value + field.frame.after)])
     }
 
-    func call(without field: InterfaceField) -> Call { call(members(besides: field.parameter)) }
+    func call(without field: InterfaceField) -> Call {
+        call(members(besides: field.parameter) + (field.isNested ? [(field.parameter, field.without)] : []))
+    }
 
     func call(adding member: (String, String)) -> Call { call(members(besides: "") + [member]) }
 }

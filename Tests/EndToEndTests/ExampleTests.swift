@@ -28,7 +28,7 @@ import Varlink
         }
         let watcher = try sandbox.connect()
         try watcher.call("Watch", more: true)
-        try sandbox.write(try #require(try watcher.nextReply().text("token")), to: "token")
+        try sandbox.write(try #require(try watcher.nextReply().text("token")), to: "work/token")
         #expect(try sandbox.shell("todoctl export > items.json").status == 0)
         #expect(try sandbox.shell("todoctl export --format icalendar > items.ics").status == 0)
         #expect(try sandbox.shell("todoctl export --format coredata > reminders.xml").status == 0)

@@ -143,6 +143,15 @@ import VarlinkServer
             "ReminderModel.tagsLimit", test: "itemHasLimitedTags", "tags of an item",
             "\(ReminderModel.tagsLimit)", "`InvalidValue`, with the item and the field"),
         Limit(
+            "ReminderModel.linksLimit", test: "linksBeyondTheLimitsAreRefused", "links of an item",
+            "\(ReminderModel.linksLimit)", "`InvalidValue`, with the item and the field"),
+        Limit(
+            "ReminderModel.urlLengths", "LinkValue.titleLengthLimit",
+            "LinkValue.mediaTypeLengthLimit", test: "linksBeyondTheLimitsAreRefused",
+            "a URL, and the title and the media type of a link",
+            "\(ReminderModel.urlLengths.upperBound), \(LinkValue.titleLengthLimit) and \(LinkValue.mediaTypeLengthLimit) characters",
+            "`InvalidValue`"),
+        Limit(
             "ChangeLog.limit", "ChangeCount.limit", "ChangeLog.bytesLimit",
             test: "longChangesAreDroppedEarlier",
             "changes that can be undone", "\(ChangeLog.limit), \(size(ChangeLog.bytesLimit)) in all",
@@ -179,7 +188,7 @@ import VarlinkServer
     private static let others: Set = [
         "UnixAddress.pathBytesLimit", "ClientConnection.replyBytesLimit", "ChangeWords.nameLengthLimit",
         "ICalendarText.lineBytesLimit", "AlertRule.rivalsLimit", "EditDistance.wordBytesLimit",
-        "EditDistance.comparisonsLimit", "ReminderModel.urlLengths", "ReminderModel.personNameLengths",
+        "EditDistance.comparisonsLimit", "ReminderModel.personNameLengths",
     ]
 
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent()

@@ -77,6 +77,30 @@ import Varlink
         #expect(try item(sandbox) == before)
     }
 
+    @Test func linksBeyondTheLimitsAreRefused() throws {
+        let sandbox = try sandbox()
+        func field(_ parameters: String) throws -> String? {
+            let reply = try sandbox.call("AddItem", #"{"name":"x",\#(parameters)}"#)
+            #expect(reply.error.map { $0.hasSuffix(".InvalidValue") } ?? true, "\(reply)")
+            return reply.text("field")
+        }
+        func links(_ count: Int) -> String {
+            let all = (0..<count).map { #"{"url":"test:\#($0)"}"# }.joined(separator: ",")
+            return #""links":[\#(all)]"#
+        }
+        func text(_ count: Int) -> String { String(repeating: "x", count: count) }
+        #expect(try field(links(100)) == nil)
+        #expect(try field(links(101)) == "links")
+        #expect(try field(#""url":"test:\#(text(65_531))""#) == nil)
+        #expect(try field(#""url":"test:\#(text(65_532))""#) == "url")
+        #expect(
+            try field(#""links":[{"url":"test:x","title":"\#(text(1_024))","mediaType":"a/\#(text(253))"}]"#)
+                == nil)
+        #expect(try field(#""links":[{"url":"test:x","title":"\#(text(1_025))"}]"#) == "links[0].title")
+        #expect(
+            try field(#""links":[{"url":"test:x","mediaType":"a/\#(text(254))"}]"#) == "links[0].mediaType")
+    }
+
     @Test func numberOfLinkNeedsSingleItem() throws {
         let sandbox = try sandbox()
         for name in ["a", "b"] { _ = try run(sandbox, "add \(name) --link https://\(name).example") }

@@ -322,6 +322,21 @@ import Testing
         #expect(try read(text).items == [item])
     }
 
+    @Test(arguments: ["2026-12-01", "2026-12-01T20:00:00", "2026-12-01T20:00:00Z"])
+    func startAtDueTimeReadsBack(due: String) throws {
+        var item = try localItem(due)
+        item.setStart(CalendarTime(due), in: madrid)
+        #expect(try read(write(item)).items == [item])
+    }
+
+    @Test func dateWithRuleOfHoursGetsATimeOfDay() throws {
+        let reading = try read(task("SUMMARY:x", "DUE;VALUE=DATE:20261127", "RRULE:FREQ=DAILY;BYHOUR=8,20"))
+        let item = try #require(reading.items.first)
+        let due = try moment("2026-11-27T09:00:00+01:00")
+        #expect(item.localDue == nil && item.due == due)
+        #expect(reading.remarks.map(\.text) == ["'x': its rule needs a time of day, and 09:00 is used"])
+    }
+
     /// I2: a task that repeats on dates of another program stays one.
     @Test func taskOnDatesOfOtherProgramRepeatsOnDates() throws {
         let item = try #require(

@@ -29,10 +29,10 @@ import Testing
         // Completed on its day, early in the morning and one second before midnight.
         Example(due: "2026-11-27", rule: "FREQ=DAILY", done: "2026-11-27T00:10:00+01:00", next: "2026-11-28"),
         Example(due: "2026-11-27", rule: "FREQ=DAILY", done: "2026-11-27T23:59:59+01:00", next: "2026-11-28"),
-        // Completed early or late: today counts as done.
+        // Completed early or late: a missed occurrence is not that of today.
         Example(
             due: "2026-11-27", rule: "FREQ=WEEKLY", done: "2026-11-25T12:00:00+01:00", next: "2026-12-04"),
-        Example(due: "2026-11-20", rule: "FREQ=DAILY", done: "2026-11-27T08:00:00+01:00", next: "2026-11-28"),
+        Example(due: "2026-11-20", rule: "FREQ=DAILY", done: "2026-11-27T08:00:00+01:00", next: "2026-11-27"),
         Example(
             due: "2026-01-31", rule: "FREQ=MONTHLY;BYMONTHDAY=-1", done: "2026-01-31T09:00:00+01:00",
             next: "2026-02-28"),
@@ -59,6 +59,39 @@ import Testing
         let next = schedule.done(at: try moment(example.done), in: berlin)
         #expect(next?.dueTime?.text(in: berlin) == example.next)
         #expect(next?.due == next?.dueTime?.moment(in: berlin))
+    }
+
+    struct StartExample: Sendable {
+        let due: String
+        let rule: String
+        let start: String
+        let next: String
+    }
+
+    /// The clocks go forward on 28 March 2027.
+    @Test(arguments: [
+        StartExample(
+            due: "2027-03-26", rule: "FREQ=WEEKLY", start: "2027-03-25T09:00:00+01:00",
+            next: "2027-04-01T09:00:00+02:00"),
+        StartExample(due: "2027-03-26", rule: "FREQ=WEEKLY", start: "2027-03-25", next: "2027-04-01"),
+        StartExample(
+            due: "2027-03-26T10:00:00+01:00", rule: "FREQ=WEEKLY", start: "2027-03-25T23:30:00+01:00",
+            next: "2027-04-01T23:30:00+02:00"),
+        StartExample(
+            due: "2027-03-26T10:00:00", rule: "FREQ=WEEKLY", start: "2027-03-26T08:00:00",
+            next: "2027-04-02T08:00:00"),
+        StartExample(
+            due: "2027-03-26T10:00:00+01:00", rule: "FREQ=HOURLY", start: "2027-03-26", next: "2027-03-26"),
+        StartExample(
+            due: "2027-03-26T10:00:00+01:00", rule: "FREQ=HOURLY", start: "2027-03-26T09:00:00",
+            next: "2027-03-26T10:00:00"),
+    ])
+    func startKeepsItsDistanceToDueTime(_ example: StartExample) throws {
+        var schedule = try schedule(example.due, example.rule)
+        schedule.timeZone = "Europe/Berlin"
+        schedule.start = CalendarTime(example.start)
+        let next = schedule.done(at: try #require(schedule.due) - 600, in: berlin)
+        #expect(next?.start?.text(in: berlin) == example.next)
     }
 
     /// Every second week counts from a day, whatever the zone is when an occurrence is completed.

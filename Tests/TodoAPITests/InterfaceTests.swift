@@ -284,7 +284,8 @@ import Varlink
 
     @Test func unknownWordIsRefusedWithKnownWords() throws {
         #expect(
-            throws: FieldError(field: "state", reason: "expected one of open, completed, all, found a string")
+            throws: FieldError(
+                field: "state", reason: "expected one of open, waiting, completed, all, found a string")
         ) {
             try read(ListItems.Parameters.self, #"{"state":"late"}"#)
         }

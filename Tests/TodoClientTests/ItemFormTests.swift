@@ -32,6 +32,7 @@ import TodoAPI
 
                 Name:       Pay the\\u{1B}[31m rent
                 Due:        2026-11-21 09:00
+                Start:
                 Every:      every week on Mon and Fri
                 After done: no
                 Category:   Home

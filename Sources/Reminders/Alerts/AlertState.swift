@@ -95,6 +95,8 @@ package struct AlertState: Hashable, Sendable {
     func isOver(_ lead: Lead) -> Bool {
         guard followsDefault else { return lead.alertedDueDate == due }
         guard let due, let alertedUpTo else { return false }
+        // The one alert of a date was sent, whatever the time of the alerts is now.
+        if localDue?.isDate == true { return alertedUpTo <= due }
         return alertTime(of: lead, due: due) <= alertedUpTo && alertedUpTo <= due
     }
 

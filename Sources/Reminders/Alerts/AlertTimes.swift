@@ -64,10 +64,12 @@ package final class AlertTimes {
 
     private func prepare(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) throws {
         item.setMomentsOfLocalTimes(in: zone.current)
+        let distance = item.hasChanges(\.dueDate) ? item.zoneDistance : nil
+        item.zoneDistance = nil
         if item.isRestored {
             try restore(item, now)
         } else {
-            try update(item, hasOtherAlarms: hasOtherAlarms, now)
+            try update(item, movedBy: distance, hasOtherAlarms: hasOtherAlarms, now)
         }
         item.isReplayed = false
         // If the save fails, `earliest` may be too early. The next check corrects that.
@@ -84,16 +86,20 @@ package final class AlertTimes {
         if item.nextAlertDate != next { item.nextAlertDate = next }
     }
 
-    private func update(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) throws {
-        item.endVoidSnooze()
+    private func update(_ item: ToDo, movedBy distance: Double?, hasOtherAlarms: Bool, _ now: Timestamp)
+        throws
+    {
+        item.endVoidSnooze(isMovedByZone: distance != nil)
+        if let distance { item.moveAlertRecords(by: distance) }
+        let isDueSet = distance == nil && item.hasChanges(\.dueDate, \.dueLocal)
         // These changes show that the user knows which alert times are in the past.
         let isSet =
-            item.isInserted || hasOtherAlarms
-            || item.hasChanges(\.dueDate, \.dueLocal, \.completed, \.doNotAlert)
+            item.isInserted || hasOtherAlarms || isDueSet || item.hasChanges(\.completed, \.doNotAlert)
         // A nag that is due is sent even if other properties of the item have changed since.
-        guard isSet || item.hasChanges(\.snoozedUntil, \.alertedUpTo, \.nextAlertDate) else { return }
+        guard isSet || distance != nil || item.hasChanges(\.snoozedUntil, \.alertedUpTo, \.nextAlertDate)
+        else { return }
         // With another due time the alerts start again, even if one of its alert times is also one of the old due time.
-        if !item.isInserted, item.hasChanges(\.dueDate, \.dueLocal) { item.alertedUpTo = nil }
+        if !item.isInserted, isDueSet { item.alertedUpTo = nil }
         var state = item.alertState(planner.settings)
         let isReopened = item.hasChanges(\.completed) && !item.completed
         if item.isReplayed {

@@ -30,18 +30,29 @@ extension ToDo {
         for (alarm, lead) in zip(alarms, state.leads) { alarm.alertedDueDate = lead.alertedDueDate }
     }
 
-    /// Sets the moments that dates and floating times mean in a time zone.
+    /// Sets the moments that dates and floating times mean in a time zone, and `zoneDistance`.
     func setMomentsOfLocalTimes(in zone: TimeZoneRules) {
-        if let due = dueLocal.flatMap(LocalTime.init)?.moment(in: zone), dueDate != due { dueDate = due }
+        if let due = dueLocal.flatMap(LocalTime.init)?.moment(in: zone), dueDate != due {
+            if !isInserted, !hasChanges(\.dueLocal), let dueDate { zoneDistance = due - dueDate }
+            dueDate = due
+        }
         if let start = startLocal.flatMap(LocalTime.init)?.firstMoment(in: zone), startDate != start {
             startDate = start
         }
     }
 
+    /// Moves the record of sent alerts along with a due time that another time zone has moved.
+    func moveAlertRecords(by seconds: Double) {
+        alertedUpTo = alertedUpTo.map { $0 + seconds }
+        for alarm in alarms { alarm.alertedDueDate = alarm.alertedDueDate.map { $0 + seconds } }
+    }
+
     /// Ends the snooze of an item that is completed or has just been given another due time.
-    func endVoidSnooze() {
+    ///
+    /// - Parameter isMovedByZone: whether only another time zone has changed the moment of the due time.
+    func endVoidSnooze(isMovedByZone: Bool) {
         if isRestored { return }
-        let isMoved = hasChanges(\.dueDate) && !hasChanges(\.snoozedUntil) && !keepsSnooze
+        let isMoved = hasChanges(\.dueDate) && !isMovedByZone && !hasChanges(\.snoozedUntil) && !keepsSnooze
         if completed || isMoved { snoozedUntil = nil }
     }
 

@@ -36,7 +36,7 @@ package struct ChangeDraft {
         if itemCount > ChangeLog.itemsLimit { dropAll() }
         if isTooLarge { return }
         // The save would do this, too, but only after the changes are recorded.
-        for object in context.updatedObjects { (object as? ToDo)?.endVoidSnooze() }
+        for object in context.updatedObjects { (object as? ToDo)?.endVoidSnooze(isMovedByZone: false) }
         let record = try ChangeRecord(of: context)
         for name in record.names {
             let (old, new) = (record.before[name], record.after[name])

@@ -47,6 +47,7 @@ struct ChangeReplay {
         var properties = present.differences(from: expected).filter { property in
             // The daemon ends a snooze when it sends the alert.
             !links.contains(property) && (property != "snoozedUntil" || present[property] != .null)
+                && !Self.followsZone(property, in: present, expected: expected)
         }
         properties += try links.filter { try !hasLinks(object, $0) }
         guard properties.isEmpty else {
@@ -56,6 +57,14 @@ struct ChangeReplay {
                 name, reason: "\(ChangeWords.list(phrases, before: "its")) \(verb) changed since",
                 properties: properties)
         }
+    }
+
+    /// Whether a property is the moment of a date or a floating time, which another time zone changes.
+    private static func followsZone(
+        _ property: String, in present: ObjectSnapshot, expected: ObjectSnapshot
+    ) -> Bool {
+        guard let local = ["dueDate": "dueLocal", "startDate": "startLocal"][property] else { return false }
+        return present[local] != .null && present[local] == expected[local]
     }
 
     /// Whether a many-to-many relationship has the recorded objects of this side, and none of those of the other side.

@@ -120,6 +120,9 @@ package struct ExchangeItem: Hashable, Sendable {
     /// Sets the moments that dates and floating times mean in a time zone.
     package mutating func setMomentsOfLocalTimes(in zone: TimeZoneRules) {
         if let localDue { due = localDue.moment(in: zone) }
+        if localDue?.isDate == true, let civil = recurrenceStart.flatMap(TimeZoneRules.utc.civil) {
+            recurrenceStart = LocalTime.date(civil.date).momentInUTC
+        }
         if let localStart { start = localStart.firstMoment(in: zone) }
     }
 

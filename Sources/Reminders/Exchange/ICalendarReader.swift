@@ -207,6 +207,13 @@ package struct ICalendarReader {
         } catch {
             return remarks.append(remark("'\(item.name)' does not repeat: \(error.reason)"))
         }
+        if case .date(let date)? = item.localDue, item.recurrence?.isOfDays == false {
+            let time = CivilDateTime(date, secondOfDay: defaultTime)
+            item.setDue(.moment(zone.moment(of: time)), in: zone)
+            item.timeZone = TimeZoneRules(named: zone.name) == nil ? nil : zone.name
+            return remarks.append(
+                remark("'\(item.name)': its rule needs a time of day, and \(time.text.suffix(5)) is used"))
+        }
         if let due = item.localDue { return takeLocalStart(task, due, into: &item, remark) }
         item.timeZone =
             zoneName(task, ICAL_DUE_PROPERTY) ?? zoneName(task, ICAL_DTSTART_PROPERTY) ?? item.timeZone

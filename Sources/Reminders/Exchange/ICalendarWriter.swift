@@ -117,7 +117,9 @@ package struct ICalendarWriter {
     private func writeStart(of item: ExchangeItem, to text: inout ICalendarText) {
         guard let start = CalendarTime(moment: item.start, local: item.localStart) else { return }
         let hasRule = item.due != nil && item.recurrence != nil
-        let names = hasRule ? [Self.ownStart] : item.due == nil ? ["DTSTART", Self.ownStart] : ["DTSTART"]
+        // A start at the due time adds nothing for other programs.
+        let isAlone = item.due == nil || start == CalendarTime(moment: item.due, local: item.localDue)
+        let names = hasRule ? [Self.ownStart] : isAlone ? ["DTSTART", Self.ownStart] : ["DTSTART"]
         for name in names {
             switch start {
             case .moment(let moment): text.moment(name, moment)

@@ -11,7 +11,7 @@ package struct LinkValue: Hashable, Sendable {
     /// The maximum number of characters of a title.
     package static let titleLengthLimit = 1_024
     /// The maximum number of characters of a media type, which is more than RFC 6838 allows.
-    private static let mediaTypeLengthLimit = 255
+    package static let mediaTypeLengthLimit = 255
 
     package init(url: String) { self.url = url }
 

@@ -94,6 +94,10 @@ package final class ToDo: ManagedObject {
     ///
     /// This flag is not stored.
     package var isReplayed = false
+    /// The number of seconds by which another time zone has moved the due time since the last save.
+    ///
+    /// This number is not stored.
+    package var zoneDistance: Double?
     /// Whether the snooze was set together with the due time, even to the same value.
     ///
     /// This flag is not stored.

@@ -63,6 +63,9 @@ package struct Schedule: Hashable, Sendable {
         let inUTC = { (moment: Timestamp) in zone.civil(at: moment).map(TimeZoneRules.utc.moment) }
         var schedule = self
         schedule.setDue(zone.civil(at: due).map { .local(.floating($0)) } ?? .moment(due), in: local)
+        if case .moment(let moment)? = start, let civil = zone.civil(at: moment) {
+            schedule.start = .local(.floating(civil))
+        }
         schedule.ruleStart = ruleStart.flatMap(inUTC)
         schedule.timeZone = nil
         schedule.rule = rule?.withLocalEnd(in: zone, isDate: false)
@@ -74,6 +77,7 @@ package struct Schedule: Hashable, Sendable {
         guard case .floating(let civil)? = localDue else { return self }
         var schedule = self
         schedule.setDue(.moment(local.moment(of: civil)), in: local)
+        if case .local(.floating(let civil))? = start { schedule.start = .moment(local.moment(of: civil)) }
         schedule.ruleStart = ruleStart.flatMap { TimeZoneRules.utc.civil(at: $0).map(local.moment) }
         schedule.timeZone = rule == nil || TimeZoneRules(named: local.name) == nil ? nil : local.name
         return schedule
@@ -108,17 +112,20 @@ package struct Schedule: Hashable, Sendable {
         else {
             return start
         }
-        if rule?.stepWithinDay != nil { return .moment(start.moment(in: local) + (next - due)) }
         let days = later.date.daysSince1970 - former.date.daysSince1970
+        let isWithinDay = rule?.stepWithinDay != nil
         switch start {
         case .local(let time):
-            let civil = TimeZoneRules.utc.civil(at: time.momentInUTC + Double(days) * 86_400)
-            return civil.map { .local(time.moved(to: $0)) }
+            let seconds =
+                isWithinDay && !time.isDate ? next - due : Double(days * CivilDateTime.secondsPerDay)
+            return TimeZoneRules.utc.civil(at: time.momentInUTC + seconds).map { .local(time.moved(to: $0)) }
         case .moment(let moment):
-            guard let civil = zone.civil(at: moment), let date = civil.date.adding(days: days) else {
+            if isWithinDay { return .moment(moment + (next - due)) }
+            let clock = localDue == nil ? zone : local
+            guard let civil = clock.civil(at: moment), let date = civil.date.adding(days: days) else {
                 return nil
             }
-            return .moment(zone.moment(of: CivilDateTime(date, secondOfDay: civil.secondOfDay)))
+            return .moment(clock.moment(of: CivilDateTime(date, secondOfDay: civil.secondOfDay)))
         }
     }
 

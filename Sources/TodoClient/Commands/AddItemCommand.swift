@@ -47,8 +47,8 @@ struct AddItemCommand: Command {
         where value == "" {
             throw Self.usage("\(option) is empty")
         }
-        if item.floating == true, item.due == nil, item.every == nil {
-            throw Self.usage("--floating needs --due or --every")
+        if item.floating == true, item.due == nil, item.every == nil, item.start == nil {
+            throw Self.usage("--floating needs --due, --start or --every")
         }
         if let leads = item.leads, !leads.isEmpty, item.due == nil, item.every == nil {
             throw Self.usage("--lead needs --due or --every: the alert is sent that long before the due time")

@@ -85,9 +85,12 @@ extension Session {
 
     /// `3  Pay the rent  (tomorrow Sat 21 Nov 09:00, in 16 h; every month)`.
     func line(for item: Item) -> String {
-        guard let due = item.due, !item.completed else { return head(of: item) }
-        let rule = item.repetition.map { "; \($0)" } ?? ""
-        return "\(head(of: item))  (\(words.momentWithDistance(due))\(rule))"
+        guard !item.completed else { return head(of: item) }
+        let parts = [
+            item.due.map { words.momentWithDistance($0) }, item.due == nil ? nil : item.repetition,
+            item.laterStart(after: now, in: zone).map { "starts \(words.shortMoment($0))" },
+        ].compactMap(\.self)
+        return parts.isEmpty ? head(of: item) : "\(head(of: item))  (\(parts.joined(separator: "; ")))"
     }
 
     /// Returns a line for an item after an occurrence was completed or skipped.
@@ -103,6 +106,11 @@ extension Session {
 }
 
 extension Item {
+    /// The start if it is in the future. Lists omit the item until then.
+    func laterStart(after now: Timestamp, in zone: TimeZoneRules) -> CalendarTime? {
+        start.flatMap { $0.firstMoment(in: zone) > now ? $0 : nil }
+    }
+
     /// The repetition in words, or `nil` for an item that does not repeat.
     ///
     /// In a list, items have no `afterDone`, so their repetition does not include it.

@@ -39,7 +39,10 @@ struct GetItemCommand: Command {
         let isCategoryMuted = item.categoryMuted ?? false
         switch field {
         case .completed:
-            return item.completed ? "done" : item.muted || isCategoryMuted ? "open, muted" : "open"
+            if item.completed { return "done" }
+            let isWaiting = item.laterStart(after: session.now, in: session.zone) != nil
+            return "open" + (item.muted || isCategoryMuted ? ", muted" : "")
+                + (isWaiting ? ", starts later" : "")
         case .due: return item.due.map { due($0, words) }
         case .every: return repetition(of: item, session.zone)
         case .category: return item.category.map { $0.oneLine() + (isCategoryMuted ? " (muted)" : "") }

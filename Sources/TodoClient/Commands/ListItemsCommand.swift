@@ -6,7 +6,7 @@ struct ListItemsCommand: Command {
     static let aliases = ["ls"]
     static let summary = "List the open items, or those with these words"
     static let details = """
-        The headings of --group due are Overdue, Today, Tomorrow, This week (up to Sunday), Later and No date, and Done for \
+        Items with a start in the future are only in --waiting and --all. The headings of --group due are Overdue, Today, Tomorrow, This week (up to Sunday), Later and No date, and Done for \
         items that are done. With --json and --format, the items have the same order, without headings. A PREDICATE uses the \
         field names that --format and --json show. A time is compared with a text as for --due, and a day means the whole \
         day: due == "friday". A predicate that names 'completed' also finds items that are done. A list longer than the \
@@ -61,7 +61,16 @@ struct ListItemsCommand: Command {
     func run(_ session: Session) throws(ClientError) {
         let filter = try filter(session)
         let items = try session.items(of: ListItems.self, filter, try session.daemon())
-        try listing.print(items, session, none: none(of: filter) + hint)
+        let later = items.isEmpty && filter.state == .open ? try laterHint(filter, session) : ""
+        try listing.print(items, session, none: none(of: filter) + later + hint)
+    }
+
+    /// Returns a hint if items with a start in the future match, or an empty string.
+    private func laterHint(_ filter: ListItems.Parameters, _ session: Session) throws(ClientError) -> String {
+        var later = filter
+        (later.state, later.order, later.limit) = (.waiting, nil, 1)
+        let isFound = try !session.items(of: ListItems.self, later, try session.daemon()).isEmpty
+        return isFound ? " To list items that start later, add --waiting." : ""
     }
 
     /// A suggestion if the user may have forgotten the dashes of an option, or an empty string.

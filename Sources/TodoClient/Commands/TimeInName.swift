@@ -36,7 +36,7 @@ struct TimeInName {
         change.asPartOfAdd = true
         change.name = name(withOptions: category == nil)
         change.category = category
-        if isRule { change.every = rule } else { change.due = text }
+        if isRule { change.every = rule } else { change.due = typedDue }
         change.timeZone = session.zoneName
         return change
     }
@@ -48,12 +48,13 @@ struct TimeInName {
         let name = name(withOptions: true).map { ["--name", ShellWord.quoted($0)] } ?? []
         let words = ["todoctl edit \(item.id)"] + name + [option]
         let use = isRule ? "To repeat it \(text.oneLine())" : "To use '\(text.oneLine())' as the due time"
-        return "No due time set. \(use), run:  \(words.joined(separator: " "))"
+        return
+            "\(item.due == nil ? "No due time set" : "The due day has no time"). \(use), run:  \(words.joined(separator: " "))"
     }
 
     /// The option that sets the due time or the rule, with its value.
     var option: String {
-        isRule ? "--every \(ShellWord.quoted(rule))" : "--due \(ShellWord.quoted(text))"
+        isRule ? "--every \(ShellWord.quoted(rule))" : "--due \(ShellWord.quoted(typedDue))"
     }
 
     /// The indices of the words of the time among the words of the name, between which options may be.
@@ -64,6 +65,11 @@ struct TimeInName {
     }
 
     private var isRule: Bool { due == nil }
+
+    /// The text to type as the due time. The item can have its day already.
+    private var typedDue: String {
+        item.due?.wholeDay.map { "\(LocalTime.date($0).text) \(text)" } ?? text
+    }
 
     private var rule: String { text.lowercased().hasPrefix("every ") ? String(text.dropFirst(6)) : text }
 

@@ -73,6 +73,11 @@ extension ExportedItem {
                 reason: uidLength == 0
                     ? "it is empty" : "it is longer than \(ReminderModel.uidLengths.upperBound) characters")
         }
+        if item.localDue?.isDate == true, item.recurrence?.isOfDays == false {
+            throw .invalidValue(
+                field: "\(field).recurrence",
+                reason: "it has times of day, and 'due' is a date without a time")
+        }
         let numbers = 0...Int(Int32.max)
         try require(item.priority, in: 0...9, field: "priority", unit: "")
         try require(item.occurrencesDone ?? 0, in: numbers, field: "occurrencesDone", unit: "")

@@ -194,6 +194,11 @@ struct TaskwarriorContent: ImportContent {
             return item
         }
         item.isRecurrenceKnown = true
+        if item.localDue != nil, !rule.isOfDays {
+            // Midnight is a time of such a rule.
+            let midnight = item.localDue?.firstMoment(in: zone)
+            return timed(item, at: midnight, rule)
+        }
         item.recurrence = item.localDue.map { rule.withLocalEnd(in: zone, isDate: $0.isDate) } ?? rule
         item.recurrenceStart = min(start, due)
         item.timeZone = item.localDue != nil || TimeZoneRules(named: zone.name) == nil ? nil : zone.name
@@ -214,6 +219,16 @@ struct TaskwarriorContent: ImportContent {
             item.setDue(passed, in: zone)
             item.isCompleted = true
         }
+        return item
+    }
+
+    /// Returns an item that is first due at midnight, and repeats within the day.
+    private func timed(_ item: ExchangeItem, at midnight: Timestamp?, _ rule: RecurrenceRule) -> ExchangeItem
+    {
+        var item = item
+        item.setDue(midnight.map(CalendarTime.moment), in: zone)
+        item.recurrence = rule
+        item.timeZone = TimeZoneRules(named: zone.name) == nil ? nil : zone.name
         return item
     }
 

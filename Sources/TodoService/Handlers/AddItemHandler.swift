@@ -25,10 +25,17 @@ struct AddItemHandler: Handler {
         var dueInName: CalendarTime?
         // A category after the time, as in `Buy milk tomorrow @Home`, does not hide it.
         let plainName = NameOption.removed(from: name)
+        let day = schedule.localDue?.isDate == true ? schedule.localDue : nil
         let found =
-            schedule.due == nil
+            schedule.due == nil && parameters.start == nil || day != nil
             ? TrailingTime.find(in: plainName, now: service.times.now(), zone: zone) : nil
         switch found {
+        // `--due friday 9am` without quotation marks leaves the time in the name.
+        case .time(let text)? where day != nil:
+            guard DatePhrase.namesNoDay(text), let day else { break }
+            dueInName = try due("\(day.text) \(text)", zone)
+            timeInName = dueInName == nil ? nil : text
+        case .rule? where day != nil, .refused? where day != nil: break
         case .time(let text)?:
             dueInName = try due(text, zone)
             if dueInName == nil {

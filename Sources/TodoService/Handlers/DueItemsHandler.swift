@@ -17,7 +17,7 @@ struct DueItemsHandler: Handler {
             let span = parameters.within ?? DueItems.defaultSpan
             let end = try service.times.moment(within: span, field: "within", in: zone)
             return try ItemQuery(
-                dueUntil: end, isIncluded: true, startedBy: service.times.now(), fields: parameters.fields)
+                dueUntil: end, isIncluded: true, fields: parameters.fields)
         }
         guard parameters.within == nil else {
             throw APIError.invalidValue(field: "until", reason: "'within' already sets the end")
@@ -25,6 +25,6 @@ struct DueItemsHandler: Handler {
         let bound = try service.times.filterBound(text, field: "until", in: zone)
         return try ItemQuery(
             dueUntil: bound.endOfDay ?? bound.moment, isIncluded: bound.endOfDay == nil,
-            startedBy: service.times.now(), fields: parameters.fields, note: bound.note)
+            fields: parameters.fields, note: bound.note)
     }
 }

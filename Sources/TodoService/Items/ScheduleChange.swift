@@ -45,11 +45,13 @@ struct ScheduleChange {
         guard self.start != nil || due != nil || !repetition.isEmpty, let start = schedule.start,
             let due = schedule.due, start.firstMoment(in: times.zone) > due
         else { return schedule }
+        let words = TimeInWords(now: times.now(), zone: times.zone)
         throw .invalidValue(
             field: self.start == nil ? "due" : "start",
             reason: self.start == nil
-                ? "it is before the start of the item, \(start.text(in: times.zone) ?? ""); change 'start', too"
-                : "it is after the due time of the item, \(schedule.dueTime?.text(in: times.zone) ?? "")")
+                ? "it is before the start of the item, \(words.lastingMoment(start)); change the start, too"
+                : "it is after the due time of the item, \(words.lastingMoment(schedule.dueTime ?? .moment(due)))"
+        )
     }
 
     /// Returns the start after the change.
@@ -75,9 +77,11 @@ struct ScheduleChange {
         var schedule = present
         schedule.rule = try repetition.rule(replacing: present.rule, with: typedRule)
         let namesTime = typedRule?.secondOfDay != nil
-        let mayBeDate = schedule.rule?.isOfDays ?? true && !namesTime
+        let keptSecond = keptSecond(of: present, with: times)
+        let mayBeDate = schedule.rule?.isOfDays ?? true && !namesTime && keptSecond == nil
         let typedDue = try dueReading(
-            beside: schedule.rule, typedRule?.secondOfDay, mayBeDate: mayBeDate, with: times)
+            beside: schedule.rule, typedRule?.secondOfDay, kept: keptSecond, mayBeDate: mayBeDate, with: times
+        )
         if let afterDone { schedule.isAfterDone = afterDone }
         guard let rule = schedule.rule else { return try single(present, typedDue, with: times) }
         if due == nil, repetition.isEmpty { return schedule }
@@ -93,8 +97,7 @@ struct ScheduleChange {
             _ = try repetition.first(of: rule, from: first.moment, in: zone)
             schedule.passed = 0
         }
-        let kept = due == nil ? present.localDue : nil
-        if let local = local(first.moment, in: zone, isDate: isDate, beside: kept) {
+        if let local = local(first.moment, in: zone, isDate: isDate, beside: present.localDue) {
             schedule.rule = rule.withLocalEnd(in: zone, isDate: local.isDate)
             if let span = typedRule?.span {
                 schedule.rule = try repetition.ended(rule, after: span, from: local.momentInUTC, in: .utc)
@@ -127,7 +130,7 @@ struct ScheduleChange {
                 try times.reading(
                     due, field: "due", at: times.now(), in: zone, defaultTime: times.defaultTime)
             } else { nil }
-        var notes = [dueReading?.note, rule?.note]
+        var notes = [dueReading?.note, rule?.note, passedAlertNote(of: schedule, with: times)]
         // A due time that is only a day takes its time from the rule.
         if dueReading?.isDayAlone ?? (due == nil), schedule?.localDue == nil, let first = schedule?.due,
             let rule, rule.rule.stepWithinDay == nil
@@ -139,6 +142,15 @@ struct ScheduleChange {
         }
         let texts = notes.compactMap(\.self)
         return texts.isEmpty ? nil : texts.joined(separator: "; ")
+    }
+
+    /// Returns a note that a date has no alert because its alert time has passed today.
+    private func passedAlertNote(of schedule: Schedule?, with times: TypedTimes) -> String? {
+        guard due != nil || repetition.hasRule, case .date(let date)? = schedule?.localDue else { return nil }
+        let time = CivilDateTime(date, secondOfDay: times.defaultTime)
+        let now = times.now()
+        guard times.zone.moment(of: time) <= now, let end = schedule?.due, now < end else { return nil }
+        return "no alert is sent today: the time of the alerts of days, \(time.text.suffix(5)), has passed"
     }
 
     /// Returns the schedule of an item that does not repeat.
@@ -158,7 +170,8 @@ struct ScheduleChange {
         let zone = try times.zone(named: timeZone)
         single.setDue(
             typedDue.map { reading in
-                let local = local(reading.moment, in: zone, isDate: reading.isDayAlone, beside: nil)
+                let local = local(
+                    reading.moment, in: zone, isDate: reading.isDayAlone, beside: present.localDue)
                 return local.map(CalendarTime.local) ?? .moment(reading.moment)
             }, in: times.zone)
         return single
@@ -166,7 +179,7 @@ struct ScheduleChange {
 
     /// Returns the date or the floating time that the clock shows at a moment, or `nil` for an item with a time zone.
     ///
-    /// - Parameter kept: the local time of the item before the change, if the change has no due time.
+    /// - Parameter kept: the local time of the item before the change. A floating time stays one.
     private func local(
         _ moment: Timestamp, in zone: TimeZoneRules, isDate: Bool, beside kept: LocalTime?
     ) -> LocalTime? {
@@ -174,6 +187,12 @@ struct ScheduleChange {
             return nil
         }
         return isDate ? .date(civil.date) : .floating(civil)
+    }
+
+    /// Returns the time of day of a repeating item that gets another day without a time, or `nil` for a date.
+    private func keptSecond(of present: Schedule, with times: TypedTimes) -> Int? {
+        guard !repetition.hasRule, present.rule != nil, present.localDue?.isDate != true else { return nil }
+        return present.ruleDue.flatMap(present.ruleZone(in: times.zone).civil)?.secondOfDay
     }
 
     /// Returns the schedule before the change with floating times or without them.
@@ -193,12 +212,13 @@ struct ScheduleChange {
     ///
     /// - Parameters:
     ///   - secondOfDay: the time of day in the typed rule, or `nil` if it has none.
+    ///   - kept: the time of day of the item before the change, if it belongs to another day, too.
     ///   - mayBeDate: whether a day without a time is a date, which is in the future until it ends.
     private func dueReading(
-        beside rule: RecurrenceRule?, _ secondOfDay: Int?, mayBeDate: Bool, with times: TypedTimes
+        beside rule: RecurrenceRule?, _ secondOfDay: Int?, kept: Int?, mayBeDate: Bool, with times: TypedTimes
     ) throws(APIError) -> DatePhrase.Reading? {
         guard let due, !due.isEmpty else { return nil }
-        let usual = mayBeDate ? Self.lastSecond : secondOfDay ?? times.defaultTime
+        let usual = mayBeDate ? Self.lastSecond : secondOfDay ?? kept ?? times.defaultTime
         let reading = try times.futureReading(
             due, field: "due", timeZone: timeZone, mayBePast: mayBePast,
             defaultTime: mayBeDate ? usual : rule?.timeOfDayAlone(usual) ?? usual)
@@ -224,6 +244,8 @@ struct ScheduleChange {
             return (moment, typedDue.secondOfDay)
         }
         if let local = present.localDue {
+            let secondOfDay =
+                secondOfDay ?? (rule.isOfDays ? nil : rule.timeOfDayAlone(times.defaultTime))
             if local.isDate, let secondOfDay {
                 return (zone.moment(of: CivilDateTime(local.date, secondOfDay: secondOfDay)), secondOfDay)
             }

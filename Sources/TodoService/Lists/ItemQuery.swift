@@ -39,16 +39,12 @@ struct ItemQuery {
         note = filter.notes.text
     }
 
-    /// Creates a query for the open items that have started and are due before `end` or, if `isIncluded`, until `end`.
-    init(
-        dueUntil end: Timestamp, isIncluded: Bool, startedBy now: Timestamp, fields: [String]?,
-        note: String? = nil
-    ) throws {
+    /// Creates a query for the open items that are due before `end` or, if `isIncluded`, until `end`.
+    init(dueUntil end: Timestamp, isIncluded: Bool, fields: [String]?, note: String? = nil) throws {
         self.note = note
         columns = try ItemColumns(fields)
         isRange = true
         var request = ToDo.where { !$0.completed && (isIncluded ? $0.dueDate <= end : $0.dueDate < end) }
-            .where { $0.startDate == nil || $0.startDate <= now }
         request.order = Self.defaultOrder
         self.request = request
     }

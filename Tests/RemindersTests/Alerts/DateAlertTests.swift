@@ -107,6 +107,45 @@ import Testing
         #expect(try !away.alertTimes.refreshLocalTimes() && !away.context.hasChanges)
     }
 
+    /// A journey neither loses an alert that was not sent, nor repeats one that was, nor ends a snooze.
+    @Test func otherZoneMovesRecordsOfAlerts() throws {
+        let coordinator = try Self.coordinator()
+        let home = try Fixture(now: "2026-11-27T08:00:00+01:00", in: coordinator)
+        let unsent = try home.item(due: "2026-11-27")
+        let early = try home.item(due: "2026-11-28")
+        try early.setLeads([3 * 86_400])
+        let snoozed = try home.item(due: "2026-11-28")
+        try home.context.save()
+        let lead = try #require(early.alarms.first)
+        lead.alertedDueDate = early.dueDate
+        let sent = try home.item(due: "2026-11-28")
+        sent.alertedUpTo = RFC3339.moment("2026-11-28T09:00:00+01:00")
+        snoozed.snoozedUntil = RFC3339.moment("2026-11-27T10:00:00+01:00")
+        try home.context.save()
+        sent.alertedUpTo = RFC3339.moment("2026-11-28T09:00:00+01:00")
+        try home.context.save()
+
+        let away = try Fixture(now: "2026-11-27T16:00:00+09:00", zone: "Asia/Tokyo", in: coordinator)
+        #expect(try !away.alertTimes.refreshLocalTimes())
+        let find = { (item: ToDo) in try #require(try away.context.object(of: ToDo.self, id: item.id)) }
+        #expect(away.next(try find(unsent)) == "2026-11-27T09:00:00+09:00")
+        #expect(away.next(try find(early)) == nil)
+        #expect(away.next(try find(sent)) == nil)
+        #expect(try find(snoozed).snoozedUntil == snoozed.snoozedUntil)
+    }
+
+    @Test func laterTimeOfDatesRepeatsNoAlert() throws {
+        let fixture = try Fixture(now: "2026-11-27T12:00:00+01:00")
+        let item = try fixture.item(due: "2026-11-27")
+        try fixture.context.save()
+        #expect(item.alertedUpTo != nil)
+        var settings = AlertSettings()
+        settings.timeOfDates = 17 * 3_600
+        #expect(fixture.alertTimes.apply(settings))
+        #expect(try fixture.alertTimes.refresh(after: 0) == nil)
+        #expect(fixture.next(item) == nil)
+    }
+
     /// A change to undo has the moment of another zone.
     @Test func savedItemHasTheMomentOfTheCurrentZone() throws {
         let fixture = try Fixture(now: "2026-11-20T12:00:00+01:00")
