@@ -37,6 +37,8 @@ extension BooksExample {
         token = HistoryToken(stored) ?? token
         try coordinator.purgeHistory(before: token)
         try coordinator.purgeHistory(before: monthAgo)
+        let isMore = try coordinator.purgeHistory(before: monthAgo, keeping: 250_000, limit: 20_000)
+        #expect(!isMore)
         #expect(try coordinator.history().map(\.number) == [2])
     }
 
