@@ -350,6 +350,18 @@ import Testing
         #expect(item.recurrenceStart == item.localDue?.momentInUTC)
     }
 
+    @Test func startWithZoneOfRepeatingDateIsKept() throws {
+        let item = try #require(
+            try read(
+                task(
+                    "SUMMARY:x", "DTSTART;TZID=Europe/Madrid:20261126T080000", "DUE;VALUE=DATE:20261127",
+                    "RRULE:FREQ=WEEKLY")
+            ).items.first)
+        let start = try moment("2026-11-26T08:00:00+01:00")
+        #expect(item.localDue?.text == "2026-11-27" && item.start == start && item.localStart == nil)
+        #expect(item.recurrenceStart == item.localDue?.momentInUTC)
+    }
+
     @Test func otherPropertiesAreReadOrCounted() throws {
         let reading = try read(
             task(

@@ -104,8 +104,14 @@ package struct ICalendarWriter {
             text.moment("DTSTART", start)
             text.moment("DUE", due)
         }
-        let portable = rule.exported(
-            done: item.occurrencesDone ?? 0, from: start, to: due, in: zone ?? .utc)
+        write(rule, of: item, from: start, to: due, in: zone ?? .utc, to: &text)
+    }
+
+    private func write(
+        _ rule: RecurrenceRule, of item: ExchangeItem, from start: Timestamp, to due: Timestamp,
+        in zone: TimeZoneRules, to text: inout ICalendarText
+    ) {
+        let portable = rule.exported(done: item.occurrencesDone ?? 0, from: start, to: due, in: zone)
         text.line("RRULE:\(portable)")
         if portable != rule.text { text.line("X-TODOD-RRULE:\(rule.text)") }
     }
@@ -120,12 +126,7 @@ package struct ICalendarWriter {
         // A start at the due time adds nothing for other programs.
         let isAlone = item.due == nil || start == CalendarTime(moment: item.due, local: item.localDue)
         let names = hasRule ? [Self.ownStart] : isAlone ? ["DTSTART", Self.ownStart] : ["DTSTART"]
-        for name in names {
-            switch start {
-            case .moment(let moment): text.moment(name, moment)
-            case .local(let local): text.local(name, local)
-            }
-        }
+        for name in names { text.time(name, start) }
     }
 
     static let ownStart = "X-TODOD-START"
@@ -136,10 +137,7 @@ package struct ICalendarWriter {
         let start = min(item.recurrenceStart ?? due.momentInUTC, due.momentInUTC)
         text.local("DTSTART", TimeZoneRules.utc.civil(at: start).map(due.moved) ?? due)
         text.local("DUE", due)
-        let portable = rule.exported(
-            done: item.occurrencesDone ?? 0, from: start, to: due.momentInUTC, in: .utc)
-        text.line("RRULE:\(portable)")
-        if portable != rule.text { text.line("X-TODOD-RRULE:\(rule.text)") }
+        write(rule, of: item, from: start, to: due.momentInUTC, in: .utc, to: &text)
     }
 
     /// Writes the properties that the standard does not have, or does not allow without a rule or a due time.

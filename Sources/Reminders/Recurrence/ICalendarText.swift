@@ -29,6 +29,14 @@ struct ICalendarText {
         if let civil = zone.civil(at: moment) { line("\(name);TZID=\(zone.name):\(Self.basic(civil))") }
     }
 
+    /// Writes a moment in UTC, or a date or a time without a time zone.
+    mutating func time(_ name: String, _ time: CalendarTime) {
+        switch time {
+        case .moment(let moment): self.moment(name, moment)
+        case .local(let local): self.local(name, local)
+        }
+    }
+
     /// Writes a date, or a time without a time zone.
     mutating func local(_ name: String, _ time: LocalTime) {
         switch time {
