@@ -51,13 +51,13 @@ package enum LocalTime: Hashable, Sendable {
         switch self {
         case .date(let date):
             // If the clocks go back at midnight, the last hour occurs twice.
-            lastMoment(of: CivilDateTime(date, secondOfDay: CivilDateTime.secondsPerDay - 1), in: zone)
+            zone.moments(of: Self.end(of: date)).last ?? zone.moment(of: Self.end(of: date))
         case .floating(let time): zone.moment(of: time)
         }
     }
 
-    private func lastMoment(of time: CivilDateTime, in zone: TimeZoneRules) -> Timestamp {
-        zone.moments(of: time).last ?? zone.moment(of: time)
+    private static func end(of date: CivilDate) -> CivilDateTime {
+        CivilDateTime(date, secondOfDay: CivilDateTime.secondsPerDay - 1)
     }
 
     /// Returns the first moment in a time zone. For a date, this is the beginning of the day.

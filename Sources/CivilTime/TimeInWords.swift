@@ -88,19 +88,22 @@ package struct TimeInWords: Sendable {
 
     // MARK: - Dates and floating times
 
-    /// Returns the same texts for a date or a floating time. A date has no time of day: `today`, `tomorrow Sat 21 Nov`.
+    /// Returns `today 17:00` or, for a date, `today` or `tomorrow Sat 21 Nov`.
     package func moment(_ time: CalendarTime) -> String {
         time.wholeDay.map { dateText($0, isLong: true) } ?? moment(time.moment(in: zone))
     }
 
+    /// Returns the same text as `moment`, with the seconds of a time if they are not 0.
     package func exactMoment(_ time: CalendarTime) -> String {
         time.wholeDay.map { dateText($0, isLong: true) } ?? exactMoment(time.moment(in: zone))
     }
 
+    /// Returns a shorter text for tables: `today 17:00`, or `tomorrow` for a date.
     package func shortMoment(_ time: CalendarTime) -> String {
         time.wholeDay.map { dateText($0, isLong: false) } ?? shortMoment(time.moment(in: zone))
     }
 
+    /// Returns the same text as `moment` without `today` and `tomorrow`.
     package func lastingMoment(_ time: CalendarTime) -> String {
         guard let date = time.wholeDay, let today = zone.civil(at: now)?.date else {
             return lastingMoment(time.moment(in: zone))
@@ -108,6 +111,7 @@ package struct TimeInWords: Sendable {
         return self.date(date, today: today)
     }
 
+    /// Returns `2026-10-25 02:30`, or `2026-10-25` for a date.
     package func sortableMoment(_ time: CalendarTime) -> String {
         time.wholeDay.map { LocalTime.date($0).text } ?? sortableMoment(time.moment(in: zone))
     }

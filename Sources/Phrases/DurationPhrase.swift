@@ -68,11 +68,11 @@ package struct DurationPhrase: Hashable {
         guard let duration = words.takeDuration(), words.isEmpty else {
             if let ordered = typed.lengthsInOrder {
                 throw DatePhraseError(
-                    reason: "'\(Substring(text).trimmed)' is not a time span", advice: Self.orderOfParts,
+                    reason: "'\(text.trimmed)' is not a time span", advice: Self.orderOfParts,
                     similar: isLength(ordered) ? [ordered] : [])
             }
             throw DatePhraseError(
-                reason: "'\(Substring(text).trimmed)' is not a time span", isOfOtherWords: true)
+                reason: "'\(text.trimmed)' is not a time span", isOfOtherWords: true)
         }
         return duration
     }
@@ -141,7 +141,7 @@ extension TimeSpan {
         let length = try DurationPhrase.reading(text)
         guard let span = length.span else {
             throw DatePhraseError(
-                reason: "'\(Substring(text).trimmed)' "
+                reason: "'\(text.trimmed)' "
                     + (length.isFixed ? "is too long" : "has no fixed length, because it depends on the date")
             )
         }

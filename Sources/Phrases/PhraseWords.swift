@@ -180,11 +180,3 @@ extension StringProtocol {
         counts.contains(count) && allSatisfy(\.isASCIIDigit)
     }
 }
-
-extension Substring {
-    var trimmed: Substring {
-        let start = drop(while: \.isWhitespace)
-        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-        return start[...last]
-    }
-}

@@ -2,9 +2,7 @@
 package enum TagName {
     /// Returns the name without the spaces around it and `+` or `#` before it, which lists of items show.
     package static func plain(_ text: some StringProtocol) -> String {
-        var name = text.drop { $0.isWhitespace || $0 == "+" || $0 == "#" }[...]
-        while name.last?.isWhitespace == true { name = name.dropLast() }
-        return String(name)
+        String(text.drop { $0.isWhitespace || $0 == "+" || $0 == "#" }.trimmed)
     }
 
     /// Returns the names in a list, each once: `errand, post office` or `+errand +post`.

@@ -5,9 +5,7 @@ package enum URLText {
 
     /// Returns the text without the white space around it.
     package static func plain(_ text: some StringProtocol) -> String {
-        var url = text.drop(while: \.isWhitespace)[...]
-        while url.last?.isWhitespace == true { url = url.dropLast() }
-        return String(url)
+        String(text.trimmed)
     }
 
     /// Returns the reason why a text is not a URL, or `nil` if it is one.

@@ -12,20 +12,8 @@ import Varlink
         return sandbox
     }
 
-    private func run(_ sandbox: Sandbox, _ line: String) throws -> String {
-        let result = try sandbox.shell("todoctl \(line)")
-        #expect(result.status == 0, "\(line): \(result)")
-        return result.output
-    }
-
-    private func refusal(_ sandbox: Sandbox, _ line: String) throws -> String {
-        let result = try sandbox.shell("todoctl \(line)")
-        #expect(result.status == 1 || result.status == 2, "\(line): \(result)")
-        return result.errors
-    }
-
     private func item(_ sandbox: Sandbox) throws -> String {
-        try run(sandbox, "list --all --sort id --format '{url}|{links}|{estimate}|{percent}'")
+        try sandbox.run(todoctl: "list --all --sort id --format '{url}|{links}|{estimate}|{percent}'")
     }
 
     private static let full =
@@ -36,22 +24,23 @@ import Varlink
 
     @Test(arguments: ["sqlite", "xml", "binary"]) func detailsAreAddedShownAndChanged(kind: String) throws {
         let sandbox = try sandbox(kind)
-        _ = try run(sandbox, Self.full)
-        let shown = try run(sandbox, "show 1")
+        _ = try sandbox.run(todoctl: Self.full)
+        let shown = try sandbox.run(todoctl: "show 1")
         for line in [
             "URL:           https://example.com/a\n", "Estimate:      1h 30min\n", "Progress:      60%\n",
             "Links:         1  https://a.example/x,y  The offer\n               2  https://b.example\n",
         ] {
             #expect(shown.contains(line), "\(shown)")
         }
-        #expect(try run(sandbox, "list").hasPrefix("ID   %  ITEM\n 1  60  Buy bread"))
-        _ = try run(sandbox, "edit 1 --unlink 1 --link https://c.example --percent 70")
+        #expect(try sandbox.run(todoctl: "list").hasPrefix("ID   %  ITEM\n 1  60  Buy bread"))
+        _ = try sandbox.run(todoctl: "edit 1 --unlink 1 --link https://c.example --percent 70")
         #expect(
-            try run(sandbox, "show 1").contains("1  https://b.example\n               2  https://c.example\n")
+            try sandbox.run(todoctl: "show 1").contains(
+                "1  https://b.example\n               2  https://c.example\n")
         )
-        _ = try run(sandbox, "edit 1 --unlink https://b.example --link 'https://c.example Third'")
-        #expect(try run(sandbox, "show 1").contains("Links:         1  https://c.example  Third\n"))
-        _ = try run(sandbox, "edit 1 --no-links --url '' --estimate '' --percent 0")
+        _ = try sandbox.run(todoctl: "edit 1 --unlink https://b.example --link 'https://c.example Third'")
+        #expect(try sandbox.run(todoctl: "show 1").contains("Links:         1  https://c.example  Third\n"))
+        _ = try sandbox.run(todoctl: "edit 1 --no-links --url '' --estimate '' --percent 0")
         #expect(try item(sandbox) == "|||\n")
     }
 
@@ -71,9 +60,9 @@ import Varlink
         ])
     func wrongValueIsNamed(options: String, message: String) throws {
         let sandbox = try sandbox()
-        _ = try run(sandbox, Self.full)
+        _ = try sandbox.run(todoctl: Self.full)
         let before = try item(sandbox)
-        #expect(try refusal(sandbox, "edit 1 \(options)").contains(message))
+        #expect(try sandbox.refusal(ofTodoctl: "edit 1 \(options)").contains(message))
         #expect(try item(sandbox) == before)
     }
 
@@ -103,49 +92,51 @@ import Varlink
 
     @Test func numberOfLinkNeedsSingleItem() throws {
         let sandbox = try sandbox()
-        for name in ["a", "b"] { _ = try run(sandbox, "add \(name) --link https://\(name).example") }
+        for name in ["a", "b"] { _ = try sandbox.run(todoctl: "add \(name) --link https://\(name).example") }
         #expect(
-            try refusal(sandbox, "edit 1 2 --unlink 1").contains("works with a single item only; use its URL")
+            try sandbox.refusal(ofTodoctl: "edit 1 2 --unlink 1").contains(
+                "works with a single item only; use its URL")
         )
-        _ = try run(sandbox, "edit 1 2 --unlink https://b.example")
-        #expect(try run(sandbox, "list --where 'links.@count > 0' --format '{id}'") == "1\n")
+        _ = try sandbox.run(todoctl: "edit 1 2 --unlink https://b.example")
+        #expect(try sandbox.run(todoctl: "list --where 'links.@count > 0' --format '{id}'") == "1\n")
     }
 
     @Test func itemsAreFilteredAndSorted() throws {
         let sandbox = try sandbox()
-        _ = try run(sandbox, "add a --estimate 2h --percent 50 --url https://example.com")
-        _ = try run(sandbox, "add b --estimate 10min --link https://example.com/b")
-        _ = try run(sandbox, "add c --percent 20")
+        _ = try sandbox.run(todoctl: "add a --estimate 2h --percent 50 --url https://example.com")
+        _ = try sandbox.run(todoctl: "add b --estimate 10min --link https://example.com/b")
+        _ = try sandbox.run(todoctl: "add c --percent 20")
         func ids(_ options: String) throws -> String {
-            try run(sandbox, "list --format '{id}' \(options)").replacing("\n", with: "")
+            try sandbox.run(todoctl: "list --format '{id}' \(options)").replacing("\n", with: "")
         }
         #expect(try ids("--where 'estimate >= \"30m\"'") == "1")
         #expect(try ids("--where 'percent > 10'") == "13")
         #expect(try ids("--where 'ANY links CONTAINS \"example\"'") == "2")
         #expect(try ids("--where 'url == nil'") == "23")
         #expect(try ids("--sort estimate") == "213" && ids("--sort percent") == "312")
-        #expect(try refusal(sandbox, "list --where 'estimate == \"x\"'").contains("is no time span"))
-        #expect(try refusal(sandbox, "list --where 'links == \"x\"'").contains("ANY links =="))
+        #expect(
+            try sandbox.refusal(ofTodoctl: "list --where 'estimate == \"x\"'").contains("is no time span"))
+        #expect(try sandbox.refusal(ofTodoctl: "list --where 'links == \"x\"'").contains("ANY links =="))
     }
 
     // MARK: - Completion
 
     @Test func progressStaysWithItemThatIsDone() throws {
         let sandbox = try sandbox()
-        _ = try run(sandbox, "add a --percent 60")
-        _ = try run(sandbox, "done 1")
-        #expect(try !run(sandbox, "show 1").contains("Progress"))
-        #expect(try run(sandbox, "export --format icalendar").contains("PERCENT-COMPLETE:100\r\n"))
-        _ = try run(sandbox, "reopen 1")
-        #expect(try run(sandbox, "show 1").contains("Progress:      60%"))
+        _ = try sandbox.run(todoctl: "add a --percent 60")
+        _ = try sandbox.run(todoctl: "done 1")
+        #expect(try !sandbox.run(todoctl: "show 1").contains("Progress"))
+        #expect(try sandbox.run(todoctl: "export --format icalendar").contains("PERCENT-COMPLETE:100\r\n"))
+        _ = try sandbox.run(todoctl: "reopen 1")
+        #expect(try sandbox.run(todoctl: "show 1").contains("Progress:      60%"))
     }
 
     @Test(arguments: ["done", "skip"]) func nextOccurrenceBeginsWithoutProgress(command: String) throws {
         let sandbox = try sandbox()
-        _ = try run(sandbox, "add a --every day --percent 60 --estimate 1h --url https://example.com")
-        _ = try run(sandbox, "\(command) 1")
+        _ = try sandbox.run(todoctl: "add a --every day --percent 60 --estimate 1h --url https://example.com")
+        _ = try sandbox.run(todoctl: "\(command) 1")
         #expect(try item(sandbox) == "https://example.com||3600|\n")
-        _ = try run(sandbox, "undo")
+        _ = try sandbox.run(todoctl: "undo")
         #expect(try item(sandbox) == "https://example.com||3600|60\n")
     }
 
@@ -154,7 +145,7 @@ import Varlink
     /// Links return to their former positions.
     @Test(arguments: ["sqlite", "xml"]) func changesAreUndoneAndRedone(kind: String) throws {
         let sandbox = try sandbox(kind)
-        _ = try run(sandbox, Self.full)
+        _ = try sandbox.run(todoctl: Self.full)
         let changes = [
             ("edit 1 --unlink 1 --link https://c.example", "changed the links of 'Buy bread'"),
             ("edit 1 --link 'https://c.example Third'", "changed the links of 'Buy bread'"),
@@ -164,17 +155,17 @@ import Varlink
         ]
         var states = [try item(sandbox)]
         for (line, _) in changes {
-            _ = try run(sandbox, line)
+            _ = try sandbox.run(todoctl: line)
             states.append(try item(sandbox))
         }
         for (index, change) in changes.enumerated().reversed() {
-            #expect(try run(sandbox, "undo").contains(change.1))
+            #expect(try sandbox.run(todoctl: "undo").contains(change.1))
             #expect(try item(sandbox) == states[index], "undo of \(change.0)")
         }
-        #expect(try run(sandbox, "undo").contains("added 'Buy bread'"))
-        _ = try run(sandbox, "redo")
+        #expect(try sandbox.run(todoctl: "undo").contains("added 'Buy bread'"))
+        _ = try sandbox.run(todoctl: "redo")
         for (index, change) in changes.enumerated() {
-            #expect(try run(sandbox, "redo").contains(change.1))
+            #expect(try sandbox.run(todoctl: "redo").contains(change.1))
             #expect(try item(sandbox) == states[index + 1], "redo of \(change.0)")
         }
     }
@@ -183,29 +174,31 @@ import Varlink
 
     @Test(arguments: ["json", "icalendar", "coredata"]) func exportIsReadBack(format: String) throws {
         let sandbox = try sandbox()
-        _ = try run(sandbox, Self.full + " --tag errand")
-        _ = try run(sandbox, "add done --percent 30")
-        _ = try run(sandbox, "done 2")
+        _ = try sandbox.run(todoctl: Self.full + " --tag errand")
+        _ = try sandbox.run(todoctl: "add done --percent 30")
+        _ = try sandbox.run(todoctl: "done 2")
         let link = #"{"url":"https://d.example","mediaType":"application/pdf","attachment":true}"#
         #expect(try sandbox.call("UpdateItems", #"{"ids":[1],"addLinks":[\#(link)]}"#).error == nil)
-        _ = try run(sandbox, "export --format \(format) > ~/items")
-        #expect(try run(sandbox, "import ~/items") == "2 unchanged\n")
+        _ = try sandbox.run(todoctl: "export --format \(format) > ~/items")
+        #expect(try sandbox.run(todoctl: "import ~/items") == "2 unchanged\n")
         let other = try self.sandbox()
-        _ = try run(other, "import \(sandbox.directory)/items")
+        _ = try other.run(todoctl: "import \(sandbox.directory)/items")
         #expect(try item(other) == item(sandbox))
-        #expect(try run(other, "import \(sandbox.directory)/items") == "2 unchanged\n")
+        #expect(try other.run(todoctl: "import \(sandbox.directory)/items") == "2 unchanged\n")
     }
 
     /// A file of a program or a version without a property says nothing about it. An empty value removes it.
     @Test func missingPropertyOfFileStays() throws {
         let sandbox = try sandbox()
-        _ = try run(sandbox, Self.full + " --tag errand")
-        let uid = try run(sandbox, "list --format '{uid}'").trimmingCharacters(in: .whitespacesAndNewlines)
+        _ = try sandbox.run(todoctl: Self.full + " --tag errand")
+        let uid = try sandbox.run(todoctl: "list --format '{uid}'").trimmingCharacters(
+            in: .whitespacesAndNewlines)
         func importing(_ fields: String) throws -> String {
             let item = #"{"uid":"\#(uid)","name":"Other","modifiedAt":"2099-01-01T00:00:00Z"\#(fields)}"#
             let text = JSON.string(#"{"todod":1,"categories":[],"items":[\#(item)]}"#).text
             #expect(try sandbox.call("Import", #"{"text":\#(text)}"#).integer("updated") == 1)
-            return try run(sandbox, "list --format '{name}|{url}|{estimate}|{percent}|{tags}|{links}'")
+            return try sandbox.run(
+                todoctl: "list --format '{name}|{url}|{estimate}|{percent}|{tags}|{links}'")
         }
         let kept = try importing("")
         #expect(kept.hasPrefix("Other|https://example.com/a|5400|60|errand|") && kept.contains("b.example"))
@@ -216,15 +209,15 @@ import Varlink
     /// Other stores learn that a property was removed.
     @Test func removedPropertyIsExported() throws {
         let sandbox = try sandbox()
-        _ = try run(sandbox, Self.full + " --tag errand")
-        _ = try run(
-            sandbox, "add other --url https://example.com --estimate 1h --percent 1 --tag x --link a:b")
-        _ = try run(sandbox, "export > ~/before")
-        _ = try run(sandbox, "edit 1 --url '' --estimate '' --percent 0 --no-tags --no-links")
-        _ = try run(sandbox, "export > ~/after")
+        _ = try sandbox.run(todoctl: Self.full + " --tag errand")
+        _ = try sandbox.run(
+            todoctl: "add other --url https://example.com --estimate 1h --percent 1 --tag x --link a:b")
+        _ = try sandbox.run(todoctl: "export > ~/before")
+        _ = try sandbox.run(todoctl: "edit 1 --url '' --estimate '' --percent 0 --no-tags --no-links")
+        _ = try sandbox.run(todoctl: "export > ~/after")
         let other = try self.sandbox()
-        _ = try run(other, "import \(sandbox.directory)/before")
-        #expect(try run(other, "import \(sandbox.directory)/after") == "1 updated, 1 unchanged\n")
+        _ = try other.run(todoctl: "import \(sandbox.directory)/before")
+        #expect(try other.run(todoctl: "import \(sandbox.directory)/after") == "1 updated, 1 unchanged\n")
         #expect(try item(other) == item(sandbox))
     }
 }

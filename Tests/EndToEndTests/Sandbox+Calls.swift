@@ -7,6 +7,20 @@ extension Sandbox {
         try ClientConnection(to: try #require(UnixAddress(path: socket)))
     }
 
+    /// Runs todoctl with the arguments of a line of the shell, which has to succeed, and returns its output.
+    func run(todoctl line: String) throws -> String {
+        let result = try shell("todoctl \(line)")
+        #expect(result.status == 0, "\(line): \(result)")
+        return result.output
+    }
+
+    /// Returns the error of todoctl with the arguments of a line of the shell.
+    func refusal(ofTodoctl line: String) throws -> String {
+        let result = try shell("todoctl \(line)")
+        #expect(result.status == 1 || result.status == 2, "\(line): \(result)")
+        return result.errors
+    }
+
     /// Calls a method of todod's interface with parameters in JSON, and returns its reply.
     func call(_ method: String, _ parameters: String = "{}") throws -> MethodReply {
         let connection = try connect()

@@ -11,19 +11,13 @@ import Varlink
         return sandbox
     }
 
-    private func run(_ sandbox: Sandbox, _ line: String) throws -> String {
-        let result = try sandbox.shell("todoctl \(line)")
-        #expect(result.status == 0, "\(line): \(result)")
-        return result.output
-    }
-
     private func importing(_ text: String, to sandbox: Sandbox) throws -> MethodReply {
         try sandbox.call("Import", #"{"text":\#(JSON.string(text).text)}"#)
     }
 
     @Test func listOfTagsHasOrderOfTagsInItem() throws {
         let sandbox = try sandbox()
-        _ = try run(sandbox, "add x --tag b,A,c,Ä,é,a2")
+        _ = try sandbox.run(todoctl: "add x --tag b,A,c,Ä,é,a2")
         let listed = try sandbox.call("ListTags").parameters["tags"]
         let tags = if case .array(let elements)? = listed { elements } else { [JSON]() }
         let names = tags.compactMap { if case .object(let tag) = $0 { tag["name"]?.text } else { nil } }
@@ -56,7 +50,7 @@ import Varlink
 
             """
         #expect(try importing(calendar, to: sandbox).integer("added") == 1)
-        #expect(try run(sandbox, "list --format '{category}|{tags}'") == "Ho me|er rand\n")
+        #expect(try sandbox.run(todoctl: "list --format '{category}|{tags}'") == "Ho me|er rand\n")
         #expect(try importing(calendar, to: sandbox).integer("unchanged") == 1)
     }
 
@@ -64,7 +58,7 @@ import Varlink
     @Test func hintForNameWithDashCanBeRun() throws {
         let sandbox = try sandbox()
         for name in ["x", "y"] {
-            _ = try run(sandbox, "add \(name) --tag=-old --category=-home --new-category")
+            _ = try sandbox.run(todoctl: "add \(name) --tag=-old --category=-home --new-category")
         }
         for kind in ["tag", "category"] {
             let name = kind == "tag" ? "-old" : "-home"
@@ -86,7 +80,7 @@ import Varlink
         let text =
             #"{"todod":1,"categories":[],"tags":\#(tags),"items":[{"uid":"I","name":"x","tags":["a","b"]}]}"#
         #expect(try importing(text, to: sandbox).integer("added") == 1)
-        #expect(try run(sandbox, "list --format '{tags}'") == "a\n")
+        #expect(try sandbox.run(todoctl: "list --format '{tags}'") == "a\n")
         let again = try importing(text, to: sandbox)
         #expect(again.integer("unchanged") == 1 && again.integer("updated") == 0)
     }
@@ -94,9 +88,9 @@ import Varlink
     /// A tag that two batches of an import change is one object of the change.
     @Test func importThatNamesTagInTwoBatchesIsUndone() throws {
         let sandbox = try sandbox()
-        _ = try run(sandbox, "add x --tag old")
+        _ = try sandbox.run(todoctl: "add x --tag old")
         let uid =
-            try run(sandbox, "export").split(separator: #""name":"old""#)[0]
+            try sandbox.run(todoctl: "export").split(separator: #""name":"old""#)[0]
             .split(separator: "\"uid\":\"").last?.prefix { $0 != "\"" } ?? ""
         func tag(_ uid: some StringProtocol, _ name: String, _ year: Int) -> String {
             #"{"uid":"\#(uid)","name":"\#(name)","modifiedAt":"\#(year)-01-01T00:00:00Z"}"#
@@ -105,11 +99,11 @@ import Varlink
         let tags = [tag(uid, "first", 2060)] + others + [tag(uid, "second", 2070)]
         let text = #"{"todod":1,"categories":[],"tags":[\#(tags.joined(separator: ","))],"items":[]}"#
         #expect(try importing(text, to: sandbox).integer("tagsUpdated") == 2)
-        #expect(try run(sandbox, "list --format '{tags}'") == "second\n")
-        _ = try run(sandbox, "undo")
-        #expect(try run(sandbox, "list --format '{tags}'") == "old\n")
-        _ = try run(sandbox, "redo")
-        #expect(try run(sandbox, "list --format '{tags}'") == "second\n")
+        #expect(try sandbox.run(todoctl: "list --format '{tags}'") == "second\n")
+        _ = try sandbox.run(todoctl: "undo")
+        #expect(try sandbox.run(todoctl: "list --format '{tags}'") == "old\n")
+        _ = try sandbox.run(todoctl: "redo")
+        #expect(try sandbox.run(todoctl: "list --format '{tags}'") == "second\n")
     }
 
     /// Its time grows with the number of names, not with its square: this took minutes.
@@ -121,6 +115,6 @@ import Varlink
         let text = #"{"todod":1,"categories":[],"items":[\#(items.joined(separator: ","))]}"#
         try sandbox.write(text, to: "many.json")
         let expected = "10000 added, 10000 categories added, 10000 tags added\n"
-        #expect(try run(sandbox, "import ~/many.json").hasPrefix(expected.dropLast()))
+        #expect(try sandbox.run(todoctl: "import ~/many.json").hasPrefix(expected.dropLast()))
     }
 }

@@ -13,41 +13,28 @@ import Varlink
         return (sandbox, try sandbox.startDaemon())
     }
 
-    private func run(_ sandbox: Sandbox, _ line: String) throws -> String {
-        let result = try sandbox.shell("todoctl \(line)")
-        #expect(result.status == 0, "\(line): \(result)")
-        return result.output
-    }
-
     /// Returns a line for each item: its number and its tags.
     private func tags(_ sandbox: Sandbox) throws -> String {
-        try run(sandbox, "list --all --sort id --format '{id} {tags}'")
-    }
-
-    /// Returns the error of a command.
-    private func refusal(_ sandbox: Sandbox, _ line: String) throws -> String {
-        let result = try sandbox.shell("todoctl \(line)")
-        #expect(result.status == 1 || result.status == 2, "\(line): \(result)")
-        return result.errors
+        try sandbox.run(todoctl: "list --all --sort id --format '{id} {tags}'")
     }
 
     // MARK: - Items
 
     @Test(arguments: ["sqlite", "xml", "binary"]) func tagsOfItemsAreChangedAndListed(kind: String) throws {
         let (sandbox, daemon) = try started(kind)
-        _ = try run(sandbox, "add Buy stamps --tag post --tag '+errand, Post'")
-        _ = try run(sandbox, "add Read")
-        _ = try run(sandbox, "add Buy bread -t ERRAND")
+        _ = try sandbox.run(todoctl: "add Buy stamps --tag post --tag '+errand, Post'")
+        _ = try sandbox.run(todoctl: "add Read")
+        _ = try sandbox.run(todoctl: "add Buy bread -t ERRAND")
         #expect(try tags(sandbox) == "1 errand,post\n2 \n3 errand\n")
-        #expect(try run(sandbox, "list --tag errand --format '{id}'") == "1\n3\n")
-        #expect(try run(sandbox, "list --tag Errand --tag post --format '{id}'") == "1\n")
-        #expect(try run(sandbox, "show 1").contains("Tags:          errand, post\n"))
-        #expect(try run(sandbox, "edit 1 2 --untag post --tag 'später'").hasPrefix("Changed 1"))
+        #expect(try sandbox.run(todoctl: "list --tag errand --format '{id}'") == "1\n3\n")
+        #expect(try sandbox.run(todoctl: "list --tag Errand --tag post --format '{id}'") == "1\n")
+        #expect(try sandbox.run(todoctl: "show 1").contains("Tags:          errand, post\n"))
+        #expect(try sandbox.run(todoctl: "edit 1 2 --untag post --tag 'später'").hasPrefix("Changed 1"))
         #expect(try tags(sandbox) == "1 errand,später\n2 später\n3 errand\n")
-        #expect(try run(sandbox, "edit 2 --tag später").hasPrefix("Nothing changed"))
-        _ = try run(sandbox, "done 1")
+        #expect(try sandbox.run(todoctl: "edit 2 --tag später").hasPrefix("Nothing changed"))
+        _ = try sandbox.run(todoctl: "done 1")
         #expect(
-            try run(sandbox, "tag list") == """
+            try sandbox.run(todoctl: "tag list") == """
                 OPEN  ITEMS  TAG
                    1      2  errand
                    0      0  post
@@ -67,7 +54,7 @@ import Varlink
 
     @Test func itemsWithoutTagsHaveEmptyList() throws {
         let sandbox = try sandbox()
-        _ = try run(sandbox, "add Read")
+        _ = try sandbox.run(todoctl: "add Read")
         for _ in 1...2 {
             let items = try sandbox.call("ListItems", #"{"fields":["tags"]}"#).items
             #expect(items.map { $0["tags"]?.text } == ["[]"])
@@ -75,17 +62,17 @@ import Varlink
             guard case .object(let item)? = item else { return #expect(Bool(false)) }
             #expect(item["tags"]?.text == "[]")
             // Now the store has a tag, but no item has it.
-            _ = try run(sandbox, "edit 1 --tag x")
-            _ = try run(sandbox, "edit 1 --untag x")
+            _ = try sandbox.run(todoctl: "edit 1 --tag x")
+            _ = try sandbox.run(todoctl: "edit 1 --untag x")
         }
     }
 
     @Test func tagsHaveColumnOfTheirOwn() throws {
         let sandbox = try sandbox()
-        _ = try run(sandbox, "add Buy stamps --tag post,errand")
-        _ = try run(sandbox, "add Read")
+        _ = try sandbox.run(todoctl: "add Buy stamps --tag post,errand")
+        _ = try sandbox.run(todoctl: "add Read")
         #expect(
-            try run(sandbox, "list") == """
+            try sandbox.run(todoctl: "list") == """
                 ID  TAGS           ITEM
                  1  +errand +post  Buy stamps
                  2                 Read
@@ -95,16 +82,19 @@ import Varlink
 
     @Test func wrongTagsAreRefused() throws {
         let sandbox = try sandbox()
-        _ = try run(sandbox, "add Read --tag book")
-        #expect(try refusal(sandbox, "list --tag boook").contains("no tag 'boook'; did you mean 'book'?"))
-        #expect(try refusal(sandbox, "edit 1 --untag none").contains("todoctl tag list"))
-        #expect(try refusal(sandbox, "add x --tag ''").contains("--tag takes the name of a tag"))
-        #expect(try refusal(sandbox, "add x --tag '#'").contains("it is empty"))
-        #expect(try refusal(sandbox, "edit 1 --tag a --untag A").contains("'a' is in 'addTags', too"))
+        _ = try sandbox.run(todoctl: "add Read --tag book")
+        #expect(
+            try sandbox.refusal(ofTodoctl: "list --tag boook").contains(
+                "no tag 'boook'; did you mean 'book'?"))
+        #expect(try sandbox.refusal(ofTodoctl: "edit 1 --untag none").contains("todoctl tag list"))
+        #expect(try sandbox.refusal(ofTodoctl: "add x --tag ''").contains("--tag takes the name of a tag"))
+        #expect(try sandbox.refusal(ofTodoctl: "add x --tag '#'").contains("it is empty"))
+        #expect(
+            try sandbox.refusal(ofTodoctl: "edit 1 --tag a --untag A").contains("'a' is in 'addTags', too"))
         let long = String(repeating: "x", count: 257)
-        #expect(try refusal(sandbox, "add x --tag \(long)").contains("longer than 256 characters"))
+        #expect(try sandbox.refusal(ofTodoctl: "add x --tag \(long)").contains("longer than 256 characters"))
         #expect(try tags(sandbox) == "1 book\n")
-        #expect(try run(sandbox, "tag list").contains("book"))
+        #expect(try sandbox.run(todoctl: "tag list").contains("book"))
         let both = try sandbox.call("UpdateItems", #"{"ids":[1],"tags":["a"],"addTags":["b"]}"#)
         #expect(both.error == "dev.todod.Todo.InvalidValue" && both.text("field") == "addTags")
         let comma = try sandbox.call("AddItem", #"{"name":"x","tags":["a","b,c"]}"#)
@@ -141,7 +131,7 @@ import Varlink
 
     @Test func editorChangesTags() throws {
         let sandbox = try sandbox()
-        _ = try run(sandbox, "add Read --tag book")
+        _ = try sandbox.run(todoctl: "add Read --tag book")
         try sandbox.write("#!/bin/sh\nsed -i 's/^Tags: .*/Tags: new, #other/' \"$1\"\n", to: "editor")
         _ = try sandbox.shell("chmod +x ~/editor; EDITOR=~/editor todoctl edit 1")
         #expect(try tags(sandbox) == "1 new,other\n")
@@ -151,39 +141,42 @@ import Varlink
 
     @Test func tagIsRenamedAndDeletedForAllItems() throws {
         let sandbox = try sandbox()
-        for name in ["a", "b"] { _ = try run(sandbox, "add \(name) --tag errand --tag \(name)") }
-        #expect(try run(sandbox, "tag rename Errand shop") == "Renamed tag Errand to shop\n")
-        #expect(try run(sandbox, "tag rename shop Shop") == "Renamed tag shop to Shop\n")
-        #expect(try run(sandbox, "tag rename shop Shop") == "Nothing changed: tag Shop\n")
-        #expect(try refusal(sandbox, "tag rename shop B").contains("the tag 'b' already exists"))
+        for name in ["a", "b"] { _ = try sandbox.run(todoctl: "add \(name) --tag errand --tag \(name)") }
+        #expect(try sandbox.run(todoctl: "tag rename Errand shop") == "Renamed tag Errand to shop\n")
+        #expect(try sandbox.run(todoctl: "tag rename shop Shop") == "Renamed tag shop to Shop\n")
+        #expect(try sandbox.run(todoctl: "tag rename shop Shop") == "Nothing changed: tag Shop\n")
+        #expect(try sandbox.refusal(ofTodoctl: "tag rename shop B").contains("the tag 'b' already exists"))
         #expect(try tags(sandbox) == "1 Shop,a\n2 Shop,b\n")
         // Lists show '+' before a name, and people type it as they see it.
-        #expect(try run(sandbox, "tag rename '#Shop' straße") == "Renamed tag Shop to straße\n")
+        #expect(try sandbox.run(todoctl: "tag rename '#Shop' straße") == "Renamed tag Shop to straße\n")
         for name in ["straße", "+straße", "'#STRASSE'"] {
-            #expect(try refusal(sandbox, "tag delete \(name)").contains("would remove the tag from 2 items"))
+            #expect(
+                try sandbox.refusal(ofTodoctl: "tag delete \(name)").contains(
+                    "would remove the tag from 2 items"))
         }
-        #expect(try run(sandbox, "tag rename +straße Shop") == "Renamed tag straße to Shop\n")
+        #expect(try sandbox.run(todoctl: "tag rename +straße Shop") == "Renamed tag straße to Shop\n")
         #expect(
-            try run(sandbox, "tag delete shop --yes") == "Deleted tag Shop; its 2 items are kept\n")
-        #expect(try run(sandbox, "tag delete a") == "Deleted tag a; its item is kept\n")
+            try sandbox.run(todoctl: "tag delete shop --yes") == "Deleted tag Shop; its 2 items are kept\n")
+        #expect(try sandbox.run(todoctl: "tag delete a") == "Deleted tag a; its item is kept\n")
         #expect(try tags(sandbox) == "1 \n2 b\n")
-        #expect(try refusal(sandbox, "tag delete a").contains("there is no tag 'a'"))
+        #expect(try sandbox.refusal(ofTodoctl: "tag delete a").contains("there is no tag 'a'"))
     }
 
     @Test func itemWithOtherTagsIsModified() throws {
         let sandbox = try sandbox()
-        for name in ["a", "b"] { _ = try run(sandbox, "add \(name)") }
+        for name in ["a", "b"] { _ = try sandbox.run(todoctl: "add \(name)") }
         func modified() throws -> [String] {
-            try run(sandbox, "list --sort id --format '{modifiedAt}'").split(separator: "\n").map(String.init)
+            try sandbox.run(todoctl: "list --sort id --format '{modifiedAt}'").split(separator: "\n").map(
+                String.init)
         }
         let before = try modified()
-        _ = try run(sandbox, "edit 1 --tag x")
+        _ = try sandbox.run(todoctl: "edit 1 --tag x")
         let after = try modified()
         #expect(after[0] > before[0] && after[1] == before[1])
         // The item has the same tag.
-        _ = try run(sandbox, "tag rename x y")
+        _ = try sandbox.run(todoctl: "tag rename x y")
         #expect(try modified() == after)
-        _ = try run(sandbox, "tag delete y")
+        _ = try sandbox.run(todoctl: "tag delete y")
         #expect(try modified()[0] > after[0])
     }
 
@@ -192,28 +185,28 @@ import Varlink
     /// Every change of tags is undone and redone, also after a restart.
     @Test(arguments: ["sqlite", "xml"]) func changesOfTagsAreUndoneAndRedone(kind: String) throws {
         let (sandbox, daemon) = try started(kind)
-        _ = try run(sandbox, "add a --tag x --tag y")
-        _ = try run(sandbox, "add b --tag x")
+        _ = try sandbox.run(todoctl: "add a --tag x --tag y")
+        _ = try sandbox.run(todoctl: "add b --tag x")
         let changes: [(line: String, summary: String)] = [
             ("edit 1 2 --tag z --untag x", "changed the tags of 2 items"),
             ("tag rename z Z2", "renamed the tag 'z' to 'Z2'"),
             ("tag delete Z2 --yes", "deleted the tag 'Z2'"), ("delete 1", "deleted 'a'"),
             ("tag delete x --yes", "deleted the tag 'x'"), ("add c --tag new,y", "added 'c'"),
         ]
-        func state() throws -> String { try tags(sandbox) + run(sandbox, "tag list") }
+        func state() throws -> String { try tags(sandbox) + sandbox.run(todoctl: "tag list") }
         var states = [try state()]
         for (line, _) in changes {
-            _ = try run(sandbox, line)
+            _ = try sandbox.run(todoctl: line)
             states.append(try state())
         }
         #expect(daemon.stop() == 0)
         _ = try sandbox.startDaemon()
         for (index, change) in changes.enumerated().reversed() {
-            #expect(try run(sandbox, "undo").contains(change.summary))
+            #expect(try sandbox.run(todoctl: "undo").contains(change.summary))
             #expect(try state() == states[index], "undo of \(change.line)")
         }
         for (index, change) in changes.enumerated() {
-            #expect(try run(sandbox, "redo").contains(change.summary))
+            #expect(try sandbox.run(todoctl: "redo").contains(change.summary))
             #expect(try state() == states[index + 1], "redo of \(change.line)")
         }
     }
@@ -225,13 +218,13 @@ import Varlink
         let text = JSON.string(#"{"todod":1,"categories":[],"items":[\#(items)]}"#).text
         let reply = try sandbox.call("Import", #"{"text":\#(text)}"#)
         #expect(reply.integer("added") == 600 && reply.integer("tagsAdded") == 1)
-        #expect(try run(sandbox, "list --tag many --count") == "600\n")
-        _ = try run(sandbox, "tag delete many --yes")
-        #expect(try refusal(sandbox, "list --tag many").contains("there is no tag"))
-        _ = try run(sandbox, "undo")
-        #expect(try run(sandbox, "list --tag many --count") == "600\n")
-        #expect(try run(sandbox, "undo").contains("imported 600 items and 1 tag"))
-        #expect(try run(sandbox, "tag list").contains("There are no tags yet."))
+        #expect(try sandbox.run(todoctl: "list --tag many --count") == "600\n")
+        _ = try sandbox.run(todoctl: "tag delete many --yes")
+        #expect(try sandbox.refusal(ofTodoctl: "list --tag many").contains("there is no tag"))
+        _ = try sandbox.run(todoctl: "undo")
+        #expect(try sandbox.run(todoctl: "list --tag many --count") == "600\n")
+        #expect(try sandbox.run(todoctl: "undo").contains("imported 600 items and 1 tag"))
+        #expect(try sandbox.run(todoctl: "tag list").contains("There are no tags yet."))
     }
 
     // MARK: - Watch
@@ -262,27 +255,29 @@ import Varlink
     /// An import knows a tag by its `uid`, so it keeps a tag that was renamed here later.
     @Test func importKeepsTagThatWasRenamed() throws {
         let sandbox = try sandbox()
-        _ = try run(sandbox, "add a --tag errand")
-        _ = try run(sandbox, "export > ~/before.json")
-        _ = try run(sandbox, "tag rename errand shop")
-        _ = try run(sandbox, "export > ~/after.json")
-        let result = try run(sandbox, "import ~/before.json")
+        _ = try sandbox.run(todoctl: "add a --tag errand")
+        _ = try sandbox.run(todoctl: "export > ~/before.json")
+        _ = try sandbox.run(todoctl: "tag rename errand shop")
+        _ = try sandbox.run(todoctl: "export > ~/after.json")
+        let result = try sandbox.run(todoctl: "import ~/before.json")
         #expect(result.hasPrefix("1 unchanged\n  the tag 'shop' is not renamed"))
         #expect(try tags(sandbox) == "1 shop\n")
 
         let other = try self.sandbox()
-        _ = try run(other, "import \(sandbox.directory)/before.json")
+        _ = try other.run(todoctl: "import \(sandbox.directory)/before.json")
         #expect(try tags(other) == "1 errand\n")
-        #expect(try run(other, "import \(sandbox.directory)/after.json") == "1 unchanged, 1 tag renamed\n")
+        #expect(
+            try other.run(todoctl: "import \(sandbox.directory)/after.json") == "1 unchanged, 1 tag renamed\n"
+        )
         #expect(try tags(other) == "1 shop\n")
     }
 
     /// A file of a version without tags has no list of them, and one without tags can be read by such a version.
     @Test func exportWithoutTagsHasNoListOfThem() throws {
         let sandbox = try sandbox()
-        _ = try run(sandbox, "add a")
-        #expect(try run(sandbox, "export").contains("tags") == false)
-        _ = try run(sandbox, "export > ~/items.json")
-        #expect(try run(sandbox, "import ~/items.json") == "1 unchanged\n")
+        _ = try sandbox.run(todoctl: "add a")
+        #expect(try sandbox.run(todoctl: "export").contains("tags") == false)
+        _ = try sandbox.run(todoctl: "export > ~/items.json")
+        #expect(try sandbox.run(todoctl: "import ~/items.json") == "1 unchanged\n")
     }
 }

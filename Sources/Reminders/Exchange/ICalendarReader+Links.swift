@@ -40,13 +40,13 @@ extension ICalendarReader {
 
     /// Returns a title of one line, or `nil` if it is empty.
     private static func title(_ text: String) -> String? {
-        let title = String(text.map { $0.isControl ? " " : $0 }).trimmed
+        let title = String(String(text.map { $0.isControl ? " " : $0 }).trimmed)
         return title.isEmpty ? nil : String(title.unicodeScalars.prefix(LinkValue.titleLengthLimit))
     }
 
     /// Returns a media type, or `nil` if the text is not one.
     private static func mediaType(_ text: String) -> String? {
-        LinkValue.isMediaType(text.trimmed) ? text.trimmed : nil
+        LinkValue.isMediaType(String(text.trimmed)) ? String(text.trimmed) : nil
     }
 
     /// Sets the expected duration and the progress.

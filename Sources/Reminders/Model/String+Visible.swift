@@ -4,12 +4,6 @@ extension StringProtocol {
         // Most texts begin with a visible character of ASCII, and need no tables.
         utf8.contains { (0x21...0x7E).contains($0) } || unicodeScalars.contains(where: \.isVisible)
     }
-
-    /// The text without the white space around it.
-    var trimmed: String {
-        let start = drop(while: \.isWhitespace)
-        return start.lastIndex { !$0.isWhitespace }.map { String(start[...$0]) } ?? ""
-    }
 }
 
 extension Character {

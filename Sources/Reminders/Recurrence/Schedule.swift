@@ -31,6 +31,9 @@ package struct Schedule: Hashable, Sendable {
         localDue = time?.local
     }
 
+    /// Whether the item is due on a date, or not at all.
+    package var hasNoTime: Bool { due == nil || localDue?.isDate == true }
+
     /// Whether the item has a next time.
     package var repeats: Bool { rule != nil && due != nil }
 

@@ -181,23 +181,16 @@ struct ItemForm {
                 throw Mistake(message: "\(Self.label(of: field)): is given twice")
             }
             if field == .notes {
-                let first = parts[1].trimmed
-                let text = lines.joined(separator: "\n").trimmed
-                found[.notes] = first.isEmpty ? text : "\(first)\n\(text)".trimmed
+                let first = String(parts[1].trimmed)
+                let text = String(lines.joined(separator: "\n").trimmed)
+                found[.notes] = first.isEmpty ? text : String("\(first)\n\(text)".trimmed)
                 break
             }
-            found[field] = parts[1].trimmed
+            found[field] = String(parts[1].trimmed)
         }
-        if let notes = found[.notes], notes == shown[.notes]?.trimmed { found[.notes] = nil }
+        if let notes = found[.notes], notes == shown[.notes].map({ String($0.trimmed) }) {
+            found[.notes] = nil
+        }
         return found
-    }
-}
-
-extension StringProtocol {
-    /// The text without white space at either end.
-    fileprivate var trimmed: String {
-        let start = drop(while: \.isWhitespace)
-        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-        return String(start[...last])
     }
 }

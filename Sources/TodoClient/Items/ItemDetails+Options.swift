@@ -10,7 +10,8 @@ extension ItemDetails {
         arguments.flag(
             "--floating", &floating, help: "the same time of day in each time zone: 20:00 wherever you are")
         arguments.option(
-            "--start WHEN", &start, help: "lists omit the item before this time: monday, 1 dec, tomorrow 9am")
+            "--start WHEN", &start,
+            help: "'list' omits the item before this time: monday, 1 dec, tomorrow 9am")
         arguments.option(
             "-e, --every RULE", &every,
             help: "repeat: day, 90 minutes, mon-fri 9am, last weekday, 24 dec, month until 1 may")

@@ -98,3 +98,12 @@ struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
     /// The file and the line.
     var place: String { line.map { "\(path):\($0)" } ?? path }
 }
+
+extension StringProtocol {
+    /// The text without the spaces and tabs at both ends.
+    fileprivate var trimmed: SubSequence {
+        let isSpace = { (character: Character) in character == " " || character == "\t" }
+        let head = drop(while: isSpace)
+        return head.lastIndex { !isSpace($0) }.map { head[...$0] } ?? head[head.startIndex..<head.startIndex]
+    }
+}

@@ -11,7 +11,7 @@ struct AddItemHandler: Handler {
         let name = try TypedValue.name(parameters.name, field: "name", lengths: ReminderModel.nameLengths)
         let change = ScheduleChange(parameters.details)
         let schedule = try change.schedule(from: Schedule(), with: service.times)
-        var note = try change.note(schedule, with: service.times)
+        let note = try change.note(schedule, with: service.times)
         let category = try parameters.category.map(service.store.category)
         let details = try ItemDetailsChange(parameters.details)
         let tags = try TagsChange(replacing: parameters.tags)
@@ -20,34 +20,7 @@ struct AddItemHandler: Handler {
             throw APIError.invalidValue(
                 field: "leads", reason: "an item without 'due' cannot have lead times")
         }
-        let zone = try service.times.zone(named: parameters.timeZone)
-        var timeInName: String?
-        var dueInName: CalendarTime?
-        // A category after the time, as in `Buy milk tomorrow @Home`, does not hide it.
-        let plainName = NameOption.removed(from: name)
-        let day = schedule.localDue?.isDate == true ? schedule.localDue : nil
-        let found =
-            schedule.due == nil && parameters.start == nil || day != nil
-            ? TrailingTime.find(in: plainName, now: service.times.now(), zone: zone) : nil
-        switch found {
-        // `--due friday 9am` without quotation marks leaves the time in the name.
-        case .time(let text)? where day != nil:
-            guard DatePhrase.namesNoDay(text), let day else { break }
-            dueInName = try due("\(day.text) \(text)", zone)
-            timeInName = dueInName == nil ? nil : text
-        case .rule? where day != nil, .refused? where day != nil: break
-        case .time(let text)?:
-            dueInName = try due(text, zone)
-            if dueInName == nil {
-                note = "'\(text)' in the name is not used as the due time: it is in the past"
-            } else {
-                timeInName = text
-            }
-        case .rule(let text)?: timeInName = text
-        case .refused(let text, let reason)?:
-            note = "'\(text)' in the name is not used as the due time: \(reason)"
-        case nil: break
-        }
+        let found = try timeInName(name, beside: schedule, parameters)
         let item = try service.changes.change(AddItem.name) {
             let item = try service.store.context.insertToDo(at: service.times.now())
             item.name = name
@@ -60,9 +33,45 @@ struct AddItemHandler: Handler {
         }
         answer.reply(
             ofChange: .init(
-                item: Item(item, service.times.zone), timeInName: timeInName, dueInName: dueInName, note: note
+                item: Item(item, service.times.zone), timeInName: found.text, dueInName: found.due,
+                note: found.note ?? note
             ))
         service.events.itemsDidChange()
+    }
+
+    /// A time or a rule at the end of a name, or the note that it is not used.
+    private struct TimeInName {
+        var text: String?
+        /// The time, or `nil` for a rule.
+        var due: CalendarTime?
+        var note: String?
+    }
+
+    /// Finds the time that the user may have meant as the due time.
+    private func timeInName(
+        _ name: String, beside schedule: Schedule, _ parameters: AddItem.Parameters
+    ) throws(APIError) -> TimeInName {
+        // A category after the time, as in `Buy milk tomorrow @Home`, does not hide it.
+        let name = NameOption.removed(from: name)
+        let zone = try service.times.zone(named: parameters.timeZone)
+        let isWithoutTimes = schedule.due == nil && parameters.start == nil
+        guard isWithoutTimes || schedule.localDue?.isDate == true,
+            let found = TrailingTime.find(in: name, now: service.times.now(), zone: zone)
+        else { return TimeInName() }
+        switch (found, schedule.localDue) {
+        case (.time(let text), let day?):
+            // `--due friday 9am` without quotation marks leaves the time in the name.
+            guard DatePhrase.namesNoDay(text), let due = try due("\(day.text) \(text)", zone) else { break }
+            return TimeInName(text: text, due: due)
+        case (_, _?): break
+        case (.time(let text), nil):
+            if let due = try due(text, zone) { return TimeInName(text: text, due: due) }
+            return TimeInName(note: "'\(text)' in the name is not used as the due time: it is in the past")
+        case (.rule(let text), nil): return TimeInName(text: text)
+        case (.refused(let text, let reason), nil):
+            return TimeInName(note: "'\(text)' in the name is not used as the due time: \(reason)")
+        }
+        return TimeInName()
     }
 
     /// Returns the time that the end of the name means, or `nil` if it is in the past.

@@ -1,4 +1,5 @@
 internal import ObjectStore
+internal import Phrases
 internal import Reminders
 internal import TodoAPI
 

@@ -78,7 +78,7 @@ struct ScheduleChange {
         schedule.rule = try repetition.rule(replacing: present.rule, with: typedRule)
         let namesTime = typedRule?.secondOfDay != nil
         let keptSecond = keptSecond(of: present, with: times)
-        let mayBeDate = schedule.rule?.isOfDays ?? true && !namesTime && keptSecond == nil
+        let mayBeDate = (schedule.rule?.isOfDays ?? true) && !namesTime && keptSecond == nil
         let typedDue = try dueReading(
             beside: schedule.rule, typedRule?.secondOfDay, kept: keptSecond, mayBeDate: mayBeDate, with: times
         )
@@ -90,7 +90,7 @@ struct ScheduleChange {
                 field: "due", reason: "a repeating item needs one; remove its rule, too")
         }
         let isDate =
-            mayBeDate && typedDue?.isDayAlone ?? (present.due == nil || present.localDue?.isDate == true)
+            mayBeDate && (typedDue?.isDayAlone ?? present.hasNoTime)
         let first = try first(
             of: rule, present, isDate ? Self.lastSecond : typedRule?.secondOfDay, typedDue, with: times)
         if repetition.hasRule {
