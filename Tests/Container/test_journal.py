@@ -49,10 +49,10 @@ JOURNAL_SOCKET = "/run/systemd/journal/socket"
 # A kind of alert, its name in TODO_ALERT, the item's due time, the command that causes the alert, and its text.
 KINDS_SHOWN = [
     ("alert", "due-soon", "in 3 minutes", None, rf"^Item alert is due in 3 min \({DATE}\)$"),
-    ("missed alert", "missed", "tomorrow", AS_IF_LATER, r"^Item missed alert was missed: it was due 2 h ago \("),
-    ("snoozed alert", "snoozed", "tomorrow", "todoctl snooze 3 1s",
+    ("missed alert", "missed", "in 1 day", AS_IF_LATER, r"^Item missed alert was missed: it was due 2 h ago \("),
+    ("snoozed alert", "snoozed", "in 1 day", "todoctl snooze 3 1s",
      r"^Item snoozed alert, snoozed until now, is due in "),
-    ("overdue alert", "overdue", "tomorrow", AS_IF_IGNORED, r"^Item overdue alert is overdue: it was due 2 h ago \("),
+    ("overdue alert", "overdue", "in 1 day", AS_IF_IGNORED, r"^Item overdue alert is overdue: it was due 2 h ago \("),
 ]
 KINDS = "TODO_ALERT=due-soon TODO_ALERT=missed TODO_ALERT=snoozed TODO_ALERT=overdue"
 
@@ -212,7 +212,7 @@ class JournalTest(ServiceCase):
 
     def test_alert_missed_while_the_machine_was_off_is_sent_once(self):
         self.start()
-        self.add([{"name": "Slept through", "due": "tomorrow"}, {"name": "Still to come", "due": "tomorrow"}])
+        self.add([{"name": "Slept through", "due": "in 1 day"}, {"name": "Still to come", "due": "in 1 day"}])
         mark = self.user.mark()
         manager = f"user@{self.user.uid}"
         self.container.run(f"systemctl stop {manager}")
