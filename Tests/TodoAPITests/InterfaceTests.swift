@@ -18,6 +18,7 @@ import Varlink
         try check(AddItem.self, &described)
         try check(GetItem.self, &described)
         try check(ListItems.self, &described)
+        try check(ListHistory.self, &described)
         try check(UpdateItems.self, &described)
         try check(DueItems.self, &described)
         try check(CompleteItems.self, &described)
@@ -71,7 +72,9 @@ import Varlink
         #expect(try FieldLister.fields(of: ChangeNotice()) == interface.types[ChangeNotice.varlinkType])
         #expect(try FieldLister.fields(of: SettingState()) == interface.types[SettingState.varlinkType])
         #expect(try FieldLister.fields(of: WrongLine()) == interface.types[WrongLine.varlinkType])
-        #expect(interface.types.count == 10)
+        #expect(try FieldLister.fields(of: HistoryEntry()) == interface.types[HistoryEntry.varlinkType])
+        #expect(try FieldLister.fields(of: HistoryCounts()) == interface.types[HistoryCounts.varlinkType])
+        #expect(interface.types.count == 12)
     }
 
     @Test func everyErrorReadsFieldsOfText() throws {

@@ -144,10 +144,10 @@ final class ItemImporter {
         let tags = try tags.tags(named: exported.item.tags)
         let wasOpen = !toDo.isInserted && !toDo.completed
         var exported = exported
-        try exported.fill(toDo, columns, category: category, tags: tags)
+        try exported.fill(toDo, columns, category: category, tags: tags, in: service.times.zone)
         filled.append(toDo)
         filledBytes += toDo.textBytes
-        if wasOpen, toDo.completed, exported.alertState == nil { moveOn(toDo) }
+        if wasOpen, toDo.completed, exported.alertState == nil { try moveOn(toDo) }
     }
 
     private func remarkOnZone(of item: ExchangeItem) {
@@ -186,12 +186,9 @@ final class ItemImporter {
     /// Moves a repeating item that was open here, and is completed in the file, to its next occurrence.
     ///
     /// Other programs use the same word for one completed occurrence and for the whole item.
-    private func moveOn(_ toDo: ToDo) {
-        let moment = toDo.completedDate ?? service.times.now()
-        guard let next = toDo.schedule.done(at: moment, in: service.times.zone) else { return }
-        toDo.completed = false
-        toDo.completedDate = nil
-        toDo.move(to: next)
+    private func moveOn(_ toDo: ToDo) throws {
+        try toDo.completeOccurrence(
+            at: toDo.completedDate ?? service.times.now(), in: service.times.zone)
     }
 
     /// Whether both states are the same for the user. Values that the file of another program lacks count as the same.
