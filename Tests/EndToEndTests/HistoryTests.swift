@@ -99,6 +99,29 @@ import Varlink
                 && json.contains(#""due":"2026-11-26T18:00:00+01:00""#))
     }
 
+    /// On a narrow terminal the category and then the due time are omitted.
+    @Test func tableFitsTerminal() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        _ = try sandbox.todoctl(
+            "add", "Water all of the plants", "--every", "day 9:00", "-c", "Home", "--new-category")
+        for verb in ["done", "skip"] { #expect(try sandbox.todoctl(verb, "1").status == 0) }
+        for (columns, heading) in [
+            (80, "ID  DONE                  DUE              CATEGORY  ITEM"),
+            (40, "ID  DONE               ITEM"),
+        ] {
+            for options in ["", "--counts"] {
+                let shown = try sandbox.terminal("stty cols \(columns); todoctl history \(options)").output
+                let lines = shown.split(separator: "\r\n")
+                #expect(
+                    lines.count == (options == "" ? 3 : 2) && lines.allSatisfy { $0.count <= columns },
+                    "\(shown)")
+                let words = lines.first?.split(separator: " ")
+                #expect(options != "" || words == heading.split(separator: " "), "\(shown)")
+            }
+        }
+    }
+
     @Test func historyIsFiltered() throws {
         let place = try Place()
         _ = try place.run("add a --every day --category Home --new-category")
@@ -114,7 +137,7 @@ import Varlink
         #expect(try place.history("--since saturday") == Array(all[...2]))
         #expect(try place.history("--until friday") == Array(all[3...]))
         #expect(try place.history("--since friday --until friday") == [all[3]])
-        #expect(try place.history("--since 2d") == Array(all[...1]))
+        #expect(try place.history("--since 47h") == Array(all[...1]))
         #expect(try place.history("--until 2026-11-27T15:00:00+01:00") == [all[4]])
         #expect(try place.history("--category home -n 2") == Array(all[1...2]))
         #expect(try place.history("--where 'name == \"b\"' --all") == ["2 "])
@@ -129,11 +152,10 @@ import Varlink
     }
 
     @Test(arguments: [
-        ("history 9", "no item has the number 9"),
+        ("history 9", "there is no item 9"),
         ("history pill", "To find it:  todoctl list pill"),
         ("history --since soon", "soon"),
         ("history --since today --until yesterday", "until"),
-        ("history --since 'tomorrow'", "tomorrow"),
         ("history --category Hoem", "Hoem"),
         ("history --counts -n 3", "--counts and --limit cannot be combined"),
         ("history -n 0", "--limit takes a number of at least 1"),
@@ -164,13 +186,14 @@ import Varlink
     @Test(arguments: ["sqlite", "xml", "binary"]) func undoTakesCompletionBack(kind: String) throws {
         let place = try Place(kind)
         _ = try place.run("add a --every 'day 2 times'")
-        let states = try ["done 1", "skip 1", "undo 2", "done 1", "done 1"].map { line in
-            _ = line == "skip 1" ? "" : try place.run(line)
-            return try place.history()
-        }
-        #expect(states[0] == ["1 2026-11-26"] && states[2] == [])
         let both = ["1 2026-11-27", "1 2026-11-26"]
-        #expect(states[4] == both)
+        for (line, entries) in [
+            ("done 1", ["1 2026-11-26"]), ("undo", []), ("redo", ["1 2026-11-26"]), ("undo", []),
+            ("skip 1", ["1 2026-11-26true"]), ("undo", []), ("done 1", ["1 2026-11-26"]), ("done 1", both),
+        ] {
+            _ = try place.run(line)
+            #expect(try place.history() == entries, "\(line)")
+        }
         _ = try place.run("reopen 1")
         #expect(try place.history() == ["1 2026-11-26"])
         try place.pass()

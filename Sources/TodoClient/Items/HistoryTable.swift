@@ -5,6 +5,8 @@ internal import TodoAPI
 struct HistoryTable {
     /// The width of the category column in a narrow terminal.
     private static let categoryColumns = 8...16
+    /// The width of the column with the word `skipped` in a narrow terminal.
+    private static let skippedColumns = 4...7
 
     let entries: [HistoryEntry]
     let session: Session
@@ -15,7 +17,7 @@ struct HistoryTable {
         let showsDue = entries.contains { $0.due != nil }
         let showsCategory = entries.contains { $0.category != nil }
         var columns = [TextTable.Column("ID", alignment: .right), .init("DONE")]
-        if showsSkipped { columns.append(.init("", dropRank: 2)) }
+        if showsSkipped { columns.append(.init("", narrowWidths: Self.skippedColumns)) }
         if showsDue { columns.append(.init("DUE", dropRank: 1)) }
         if showsCategory {
             columns.append(.init("CATEGORY", dropRank: 0, narrowWidths: Self.categoryColumns))

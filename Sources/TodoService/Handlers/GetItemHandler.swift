@@ -12,7 +12,8 @@ struct GetItemHandler: Handler {
     private let item: PreparedFetch
     private let leads: PreparedFetch
     private let links: PreparedFetch
-    private let lastDone: PreparedFetch
+    private let lastDoneID: PreparedFetch
+    private let completion: PreparedFetch
 
     init(service: ServiceContext, alerts: AlertLoop) throws {
         self.service = service
@@ -25,9 +26,12 @@ struct GetItemHandler: Handler {
         links = try service.store.context.prepare(
             Link.where { $0.toDo.id == .variable("id") }.ordered(by: \.place, nilIsLast: true).ordered(
                 by: \.id), of: LinkValue.columns)
-        lastDone = try service.store.context.prepare(
+        // Only the ID, because all completions of the item are compared.
+        lastDoneID = try service.store.context.prepare(
             Completion.where { $0.toDo.id == .variable("id") && !$0.isSkipped }
-                .ordered(by: \.date, ascending: false).limit(1), of: HistoryEntry.completionColumns)
+                .ordered(by: \.date, ascending: false).limit(1), of: [.key("id")])
+        completion = try service.store.context.prepare(
+            Completion.where { $0.id == .variable("id") }, of: HistoryEntry.completionColumns)
     }
 
     func handle(_ parameters: GetItem.Parameters, _ answer: Answer<GetItem>) throws {
@@ -53,8 +57,11 @@ struct GetItemHandler: Handler {
 
     /// Returns the last completion of a repeating item.
     private func lastDone(of row: any StoreRow, _ id: [String: AttributeValue]) throws -> HistoryEntry? {
-        guard ItemColumns.all.hasRule(row) else { return nil }
-        return try service.store.context.rows(lastDone, with: id).first.flatMap(HistoryEntry.init)
+        let context = service.store.context
+        guard ItemColumns.all.hasRule(row), let last = try context.rows(lastDoneID, with: id).first else {
+            return nil
+        }
+        return try context.rows(completion, with: ["id": last[0]]).first.flatMap(HistoryEntry.init)
     }
 
     /// Returns the item's own lead times and its links. Most items have none, which the row shows.
