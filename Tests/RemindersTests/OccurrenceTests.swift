@@ -75,6 +75,27 @@ import Testing
         #expect(item.dueLocal == "2026-12-10")
     }
 
+    /// An item with few completions is found without reading those of other items.
+    @Test func lastCompletionUsesIndexOfItem() throws {
+        let scratch = try Scratch()
+        let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
+        try coordinator.addStore(.sqlite(path: scratch.path("todo.sqlite")))
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let item = try context.insertToDo(at: try moment("2026-11-01T09:00:00Z"))
+        item.name = "x"
+        try context.save()
+        let (begin, end) = (try moment("2026-11-01T09:00:00Z"), try moment("2026-11-02T09:00:00Z"))
+        for request in [
+            Completion.where { $0.toDo == item && !$0.isSkipped },
+            Completion.where { $0.toDo == item && $0.date >= begin && $0.date < end },
+        ] {
+            let last = request.ordered(by: \.date, ascending: false).limit(1)
+            let plan = try context.explanation(of: last).plan.joined(separator: "; ")
+            #expect(plan.contains("INDEX Completion toDo (toDo=?)") && !plan.contains("SCAN"), "\(plan)")
+        }
+        coordinator.close()
+    }
+
     /// Another program may have truncated the time of completion.
     @Test func reopenedSeriesLosesLastCompletion() throws {
         let item = try item("2026-11-27", "FREQ=DAILY;COUNT=2")

@@ -120,7 +120,6 @@ package struct ICalendarReader {
         let exactName = task.exact("X-TODOD-SUMMARY", beside: summary)
         var item = ExchangeItem(uid: uid, name: exactName ?? summary ?? "")
         item.hasExactName = exactName != nil
-        item.missing = [.history]
         if exactName == nil, !item.name.isVisible {
             item.name = "(no name)"
             remarks.append(remark("a task without a SUMMARY is called '(no name)'"))

@@ -43,6 +43,7 @@ extension ToDo {
     ///
     /// - Parameter zone: the time zone of the moments that dates and floating times mean.
     package func setCompletions(_ values: [CompletionValue], in zone: TimeZoneRules) throws {
+        if isInserted, values.isEmpty { return }
         let present = try completions.all()
         var known = Dictionary(grouping: present, by: CompletionValue.init)
         for value in values where known[value]?.popLast() == nil { try record(value, in: zone) }

@@ -14,7 +14,7 @@ struct ListHistoryCommand: Command {
         --json shows: {id}, {uid}, {name}, {category}, {at}, {due} and {skipped}.
         """
     static let examples = [
-        "todoctl history 3 --since monday", "todoctl history --counts --category Health",
+        "todoctl history 3 --since monday", "todoctl history --counts --category Home",
         #"todoctl history -n 5 --format '{at:local}\t{name}'"#,
     ]
 

@@ -12,6 +12,8 @@ internal import Varlink
 final class ItemImporter {
     /// The number of items, categories and tags, or bytes of texts, that are in memory before they are saved.
     private static let batchLimits = (items: 500, bytes: 1 << 20)
+    /// The approximate size of a completion in memory.
+    private static let bytesPerCompletion = 256
 
     private let service: ServiceContext
     private let columns: ExportedColumns
@@ -21,7 +23,7 @@ final class ItemImporter {
     private var remarks = ImportNotes()
     /// The items of the batch, which are saved exactly as they are in the file.
     private var filled: [ToDo] = []
-    /// The approximate size of the texts of these items.
+    /// The approximate size of the texts and the completions of these items.
     private var filledBytes = 0
     /// The number of categories and tags in the batch.
     private var takenNames = 0
@@ -146,7 +148,7 @@ final class ItemImporter {
         var exported = exported
         try exported.fill(toDo, columns, category: category, tags: tags, in: service.times.zone)
         filled.append(toDo)
-        filledBytes += toDo.textBytes
+        filledBytes += toDo.textBytes + exported.item.history.count * Self.bytesPerCompletion
         if wasOpen, toDo.completed, exported.alertState == nil { try moveOn(toDo) }
     }
 
