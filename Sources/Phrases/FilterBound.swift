@@ -17,10 +17,12 @@ extension DatePhrase {
     ///
     /// A day is its midnight, even if that is in the past: on a Monday, `monday` is today. A date without a year is the
     /// one nearest to today. A time without a day is today's.
+    ///
+    /// - Parameter purpose: `.filter`, or `.past` for a filter of past times, in which a day is the last possible one.
     package static func filterBound(
-        _ text: String, now: Timestamp, zone: TimeZoneRules
+        _ text: String, now: Timestamp, zone: TimeZoneRules, purpose: Purpose = .filter
     ) throws(DatePhraseError) -> FilterBound {
-        let reading = try reading(text, now: now, zone: zone, defaultTime: 0, purpose: .filter)
+        let reading = try reading(text, now: now, zone: zone, defaultTime: 0, purpose: purpose)
         guard reading.isDayAlone, let day = zone.civil(at: reading.moment)?.date else {
             return FilterBound(moment: reading.moment, endOfDay: nil, note: reading.note)
         }

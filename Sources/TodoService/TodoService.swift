@@ -120,6 +120,7 @@ package final class TodoService {
         router.register(try GetItemHandler(service: context, alerts: alerts))
         router.register(ListItemsHandler(service: context, alerts: alerts))
         router.register(DueItemsHandler(service: context, alerts: alerts))
+        router.register(ListHistoryHandler(service: context))
         router.register(CompleteItemsHandler(backgroundChanges: backgroundChanges))
         router.register(ReopenItemsHandler(backgroundChanges: backgroundChanges))
         router.register(SkipItemsHandler(backgroundChanges: backgroundChanges))

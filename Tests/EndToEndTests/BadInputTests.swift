@@ -40,7 +40,7 @@ import Varlink
     private static let taken: Set = [
         "AddItem.leads", "UpdateItems.leads", "DueItems.within", "ListItems.within",
         "AddItem.notes", "UpdateItems.notes", "UpdateItems.appendNotes", "ListItems.limit",
-        "ListItems.offset", "ListItems.text",
+        "ListItems.offset", "ListItems.text", "ListHistory.limit",
         "ListItems.arguments.text", "ListItems.arguments.integer", "ListItems.arguments.texts",
         "ListItems.arguments.integers",
     ]

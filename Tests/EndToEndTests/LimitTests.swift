@@ -103,6 +103,9 @@ import VarlinkServer
             "ItemIDs.limit", test: "idsBeyondTheLimitAreRefused", "`ids` of a call", "\(ItemIDs.limit)",
             "`InvalidValue`"),
         Limit(
+            "ListHistory.idsLimit", test: "idsOfHistoryBeyondTheLimitAreRefused", "`ids` of `ListHistory`",
+            "\(ListHistory.idsLimit)", "`InvalidValue`"),
+        Limit(
             "ItemIDs.replyBytesLimit", test: "itemsTooLongForAReplyAreRefused",
             "a reply with the items of a call", size(ItemIDs.replyBytesLimit), "`TooLarge`"),
         Limit(

@@ -31,6 +31,7 @@ import Varlink
         ("MuteItems", #"{"ids":[1],"muted":true}"#, false),
         ("SkipItems", #"{"ids":[1]}"#, false),
         ("CompleteItems", #"{"ids":[1]}"#, false),
+        ("ListHistory", #"{"ids":[1],"counts":true}"#, false),
         ("ReopenItems", #"{"ids":[1]}"#, false),
         ("DeleteItems", #"{"ids":[1]}"#, false),
         ("Undo", #"{"count":2}"#, false),

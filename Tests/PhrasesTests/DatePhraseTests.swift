@@ -34,6 +34,18 @@ import Testing
         return "\(civil.date.weekday.shortName) \(civil.date.words) \(time)"
     }
 
+    /// A day in a filter of past times is the last one, and its end is included.
+    @Test(arguments: [
+        ("friday", "2026-11-20T00:00:00+01:00", "2026-11-21T00:00:00+01:00"),
+        ("today", "2026-11-23T00:00:00+01:00", "2026-11-24T00:00:00+01:00"),
+        ("2h", "2026-11-23T06:49:00+01:00", nil), ("20:00", "2026-11-22T20:00:00+01:00", nil),
+    ])
+    func boundOfPastFilterIsLastTime(text: String, begin: String, end: String?) throws {
+        let bound = try DatePhrase.filterBound(text, now: now, zone: zone, purpose: .past)
+        #expect(RFC3339.text(bound.moment, in: zone) == begin)
+        #expect(bound.endOfDay.flatMap { RFC3339.text($0, in: zone) } == end)
+    }
+
     // MARK: - The table
 
     /// The last second of the calendar in UTC is in the year 10000 on the clock of a zone ahead of it.

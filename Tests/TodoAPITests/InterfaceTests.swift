@@ -18,6 +18,7 @@ import Varlink
         try check(AddItem.self, &described)
         try check(GetItem.self, &described)
         try check(ListItems.self, &described)
+        try check(ListHistory.self, &described)
         try check(UpdateItems.self, &described)
         try check(DueItems.self, &described)
         try check(CompleteItems.self, &described)
@@ -71,7 +72,9 @@ import Varlink
         #expect(try FieldLister.fields(of: ChangeNotice()) == interface.types[ChangeNotice.varlinkType])
         #expect(try FieldLister.fields(of: SettingState()) == interface.types[SettingState.varlinkType])
         #expect(try FieldLister.fields(of: WrongLine()) == interface.types[WrongLine.varlinkType])
-        #expect(interface.types.count == 10)
+        #expect(try FieldLister.fields(of: HistoryEntry()) == interface.types[HistoryEntry.varlinkType])
+        #expect(try FieldLister.fields(of: HistoryCounts()) == interface.types[HistoryCounts.varlinkType])
+        #expect(interface.types.count == 12)
     }
 
     @Test func everyErrorReadsFieldsOfText() throws {
@@ -132,6 +135,14 @@ import Varlink
         let tag = TagSummary(id: 1, name: "errand", items: 2, open: 1)
         #expect(try roundTrip(ListTags.Reply(tags: [tag])).tags == [tag])
         #expect(try roundTrip(UpdateTag.Reply(tag: tag, isUnchanged: true)).unchanged == true)
+        var entry = HistoryEntry()
+        (entry.id, entry.name, entry.due, entry.skipped) = (3, "x", CalendarTime("2026-11-27"), true)
+        var counts = HistoryCounts()
+        (counts.id, counts.done, counts.streak, counts.longestStreak) = (3, 4, 1, 2)
+        var history = ListHistory.Reply()
+        (history.entries, history.counts, history.note) = ([entry], [counts], "n")
+        let readHistory = try roundTrip(history)
+        #expect(readHistory.entries == [entry] && readHistory.counts == [counts] && readHistory.note == "n")
         let alert = AlertNotice(kind: "missed", id: 3, name: "x", due: CalendarTime("2026-11-27"))
         let evaluated = try roundTrip(Evaluate.Reply(alerts: [alert], quietUntil: nil, more: 7))
         #expect(evaluated.alerts == [alert] && evaluated.quietUntil == nil && evaluated.more == 7)

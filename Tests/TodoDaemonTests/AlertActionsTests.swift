@@ -47,6 +47,21 @@ import Testing
         #expect(!item.completed)
     }
 
+    @Test func doneOfRepeatingItemIsRecorded() throws {
+        let due = item.dueDate
+        try service.queue.sync {
+            item.recurrence = "FREQ=DAILY"
+            try service.store.context.save()
+        }
+        perform(.done, on: item.id)
+        #expect(!item.completed)
+        #expect(
+            item.completionValues.map(\.date) == [daemon.now]
+                && item.completionValues[0].due == due.map(CalendarTime.moment))
+        try daemon.undo()
+        #expect(item.completionValues.isEmpty && item.dueDate == due)
+    }
+
     @Test func actionOnDeletedItemIsIgnored() throws {
         perform(.done, on: 99)
         #expect(try lines.next() == "'Done' was chosen for item 99")

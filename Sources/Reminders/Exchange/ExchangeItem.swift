@@ -38,6 +38,8 @@ package struct ExchangeItem: Hashable, Sendable {
     package var occurrencesDone: Int?
     /// Whether the next occurrence is counted from the completion of this one.
     package var isAfterDone = false
+    /// The completions of past occurrences, the oldest first.
+    package var history: [CompletionValue] = []
     /// The IANA name of the item's time zone.
     package var timeZone: String?
     /// The item's own lead times in seconds, or none if the default lead times apply.
@@ -56,13 +58,14 @@ package struct ExchangeItem: Hashable, Sendable {
 
     /// A property that earlier versions and some other programs do not have. Its raw value is its name in JSON.
     package enum Addition: String, CaseIterable, Sendable {
-        case tags, url, links, estimate, percent, start
+        case tags, url, links, estimate, percent, start, history
 
         /// The name of the property in the model.
         package var property: String {
             switch self {
             case .percent: "percentComplete"
             case .start: "startDate"
+            case .history: "completions"
             default: rawValue
             }
         }
@@ -112,6 +115,7 @@ package struct ExchangeItem: Hashable, Sendable {
             case .estimate: estimate = known.estimate
             case .percent: percent = known.percent
             case .start: (start, localStart) = (known.start, known.localStart)
+            case .history: history = known.history
             }
         }
         missing = []

@@ -8,8 +8,8 @@ extension TodoInterface {
     package static var readingMethods: Set<String> {
         [
             CheckConfig.qualifiedName, DueItems.qualifiedName, Export.qualifiedName, GetConfig.qualifiedName,
-            GetItem.qualifiedName, ListCategories.qualifiedName, ListItems.qualifiedName,
-            ListTags.qualifiedName, Status.qualifiedName, Watch.qualifiedName,
+            GetItem.qualifiedName, ListCategories.qualifiedName, ListHistory.qualifiedName,
+            ListItems.qualifiedName, ListTags.qualifiedName, Status.qualifiedName, Watch.qualifiedName,
         ]
     }
 }

@@ -16,6 +16,8 @@ package enum GetItem: Method {
 
     package struct Reply: MessageBody {
         package var item = Item()
+        /// The last completion of a repeating item, or `nil` if there is none.
+        package var lastDone: HistoryEntry?
 
         package init() {}
 
@@ -23,6 +25,7 @@ package enum GetItem: Method {
 
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("item", &item)
+            try fields.field("lastDone", &lastDone)
         }
     }
 }

@@ -238,6 +238,9 @@ struct Arguments {
         throw self.usage("'\(verb)' needs \(operand)")
     }
 
+    /// Whether there are operands that have not been read yet.
+    var hasWords: Bool { words?.isEmpty == false }
+
     /// Throws a usage error for missing item numbers.
     func needItems() throws(ClientError) {
         guard let words else { return }

@@ -20,18 +20,27 @@ struct GetItemCommand: Command {
         var replies: [GetItem.Reply] = []
         for id in ids { replies.append(try daemon.call(GetItem.self, .init(id: id))) }
         if try session.printJSON(ItemList(items: replies.map(\.item))) { return }
-        let texts = replies.map { LabelledText(entries: Self.entries(for: $0.item, session)) }
+        let texts = replies.map { LabelledText(entries: Self.entries(for: $0, session)) }
         try Output.print(texts.map { $0.text(for: session.page) }.joined(separator: "\n\n"))
     }
 
-    /// Returns a label and a text for each field that is set.
-    private static func entries(for item: Item, _ session: Session) -> [(label: String, text: String)] {
-        ItemField.shown.compactMap { field in
-            guard let label = field.traits.label, let text = text(of: field, in: item, session) else {
-                return nil
+    /// Returns a label and a text for each field that is set, and for the last completion of a repeating item.
+    private static func entries(
+        for reply: GetItem.Reply, _ session: Session
+    ) -> [(label: String, text: String)] {
+        ItemField.shown.flatMap { field -> [(label: String, text: String)] in
+            guard let label = field.traits.label, let text = text(of: field, in: reply.item, session) else {
+                return []
             }
-            return (label, text)
+            guard field == .every, let entry = reply.lastDone else { return [(label, text)] }
+            return [(label, text), ("Last done", lastDone(entry, session.words))]
         }
+    }
+
+    /// Returns a text such as `yesterday 21:04 (due yesterday 20:00)`.
+    private static func lastDone(_ entry: HistoryEntry, _ words: TimeInWords) -> String {
+        let due = entry.due.map { " (due \(words.shortMoment($0)))" } ?? ""
+        return words.shortMoment(entry.at) + due
     }
 
     private static func text(of field: ItemField, in item: Item, _ session: Session) -> String? {

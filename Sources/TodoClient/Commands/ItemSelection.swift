@@ -18,17 +18,29 @@ struct ItemSelection {
     private let question: ((_ count: Int) -> String)?
     /// Whether the command does not change the items.
     private let isReading: Bool
+    /// Whether the command also works without a selection.
+    private let isOptional: Bool
 
     private var numbers = ItemNumbers()
     private var predicate: String?
     private var includesDone = false
     private var isSure = false
 
-    init(_ state: ListItems.State, question: ((_ count: Int) -> String)? = nil, isReading: Bool = false) {
+    init(
+        _ state: ListItems.State, question: ((_ count: Int) -> String)? = nil, isReading: Bool = false,
+        isOptional: Bool = false
+    ) {
         self.state = state
         self.question = question
         self.isReading = isReading
+        self.isOptional = isOptional
     }
+
+    /// Whether the user selected nothing.
+    var isEmpty: Bool { numbers.isEmpty && predicate == nil }
+
+    /// The words of the selection for a message: `3 5-7`, or `--where` and the predicate.
+    var typed: [String] { numbers.words + (predicate.map { ["--where", ShellWord.quoted($0)] } ?? []) }
 
     /// Whether the user typed one number and nothing else.
     ///
@@ -50,7 +62,7 @@ struct ItemSelection {
         }
         if predicate == nil {
             if includesDone { throw arguments.usage("--all needs --where") }
-            if numbers.isEmpty { try arguments.needItems() }
+            if numbers.isEmpty, !isOptional || arguments.hasWords { try arguments.needItems() }
         } else if !numbers.isEmpty {
             throw arguments.usage("numbers and --where cannot be combined")
         }

@@ -10,6 +10,7 @@ package enum Todoctl {
     static var commands: [any Command.Type] {
         [
             AddItemCommand.self, ListItemsCommand.self, DueItemsCommand.self, GetItemCommand.self,
+            ListHistoryCommand.self,
             CompleteItemsCommand.self, SkipItemsCommand.self, ReopenItemsCommand.self,
             UpdateItemsCommand.self, SnoozeItemsCommand.self, MuteItemsCommand.self,
             UnmuteItemsCommand.self, DeleteItemsCommand.self, UndoCommand.self, RedoCommand.self,

@@ -72,9 +72,11 @@ final class TypedTimes {
     }
 
     /// Parses a time that limits a list.
-    func filterBound(_ text: String, field: String, in zone: TimeZoneRules) throws(APIError) -> FilterBound {
+    func filterBound(
+        _ text: String, field: String, in zone: TimeZoneRules, purpose: DatePhrase.Purpose = .filter
+    ) throws(APIError) -> FilterBound {
         do {
-            return try DatePhrase.filterBound(text, now: now(), zone: zone)
+            return try DatePhrase.filterBound(text, now: now(), zone: zone, purpose: purpose)
         } catch {
             throw Self.invalidDate(error, field: field, text: text)
         }

@@ -20,10 +20,12 @@ struct CalendarContent: ImportContent {
 
     mutating func nextItem() throws -> ImportedObject<ExportedItem>? {
         do throws(ICalendarReader.Failure) {
-            guard let item = try reader.next() else {
+            guard var item = try reader.next() else {
                 isAtEnd = true
                 return nil
             }
+            // iCalendar has no property for past occurrences of a task.
+            item.missing = [.history]
             defer { index += 1 }
             return ImportedObject(body: ExportedItem(item), place: "items[\(index)]")
         } catch {

@@ -143,6 +143,9 @@ struct CoreDataContent: ImportContent {
         if !exported.item.missing.contains(.links) {
             exported.item.links = try links(of: row.object)
         }
+        if !exported.item.missing.contains(.history) {
+            exported.item.history = try history(of: row.object)
+        }
         try setLeads(of: &exported, from: row)
         // The first two versions have neither `uid` nor `notes`.
         exported.item.isPartial = row.object.entity.property(named: "uid") == nil
@@ -167,6 +170,16 @@ struct CoreDataContent: ImportContent {
             link.isAttachment = row.flag("isAttachment")
             return link
         }
+    }
+
+    /// Returns the completions of an item, the oldest first.
+    private func history(of item: ManagedObject) throws -> [CompletionValue] {
+        try item.objects(of: "completions").all().map(Row.init).compactMap { row in
+            guard let date = row.moment("date") else { return nil }
+            let due = CalendarTime(
+                moment: row.moment("dueDate"), local: row.text("dueLocal").flatMap(LocalTime.init))
+            return CompletionValue(date: date, due: due, isSkipped: row.flag("isSkipped"))
+        }.sorted()
     }
 
     /// Sets the lead times of an item.

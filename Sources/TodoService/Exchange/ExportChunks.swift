@@ -16,6 +16,7 @@ final class ExportChunks: ReplyChunkSource {
     private let rows: RowStream
     private var alarms: ExportedParts<ExportedAlarm>
     private var links: ExportedParts<LinkValue>
+    private var completions: ExportedParts<CompletionValue>
     private let used: UsedAdditions
     /// The additions that are written for every item.
     private var explicit: Set<ExchangeItem.Addition> = []
@@ -31,8 +32,8 @@ final class ExportChunks: ReplyChunkSource {
 
     init(
         categories: [ExportedCategory], tags: [ExportedTag], rows: RowStream,
-        alarms: ExportedParts<ExportedAlarm>, links: ExportedParts<LinkValue>, used: UsedAdditions,
-        format: Format,
+        alarms: ExportedParts<ExportedAlarm>, links: ExportedParts<LinkValue>,
+        completions: ExportedParts<CompletionValue>, used: UsedAdditions, format: Format,
         now: Timestamp, zone: TimeZoneRules, timeOfDates: Int, itemsPerReply: Int?
     ) {
         self.categories = categories
@@ -40,6 +41,7 @@ final class ExportChunks: ReplyChunkSource {
         self.rows = rows
         self.alarms = alarms
         self.links = links
+        self.completions = completions
         self.used = used
         self.format = format
         self.zone = zone
@@ -51,6 +53,7 @@ final class ExportChunks: ReplyChunkSource {
         rows.interruption()
         alarms.interrupt()
         links.interrupt()
+        completions.interrupt()
     }
 
     func next() -> Result<ReplyChunk, any Error> {
@@ -80,6 +83,7 @@ final class ExportChunks: ReplyChunkSource {
             }
             var exported = ExportedItem(row, try alarms.next(of: row[0]))
             exported.item.links = try links.next(of: row[0])
+            exported.item.history = try completions.next(of: row[0]).sorted()
             exported.explicit = explicit
             text += line(for: exported)
             hasItems = true

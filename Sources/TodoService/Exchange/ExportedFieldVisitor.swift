@@ -33,6 +33,7 @@ protocol ExportedFieldVisitor {
     ) throws(Failure)
     mutating func tags(_ tags: inout [String]) throws(Failure)
     mutating func links(_ links: inout [LinkValue]) throws(Failure)
+    mutating func history(_ completions: inout [CompletionValue]) throws(Failure)
     mutating func leads(_ name: String, _ leads: inout [Int]) throws(Failure)
     mutating func alertState(_ name: String, _ state: inout ExportedAlertState?) throws(Failure)
 }
@@ -164,6 +165,12 @@ struct ExportedJSON<Coder: FieldCoder>: ExportedFieldVisitor {
         }
     }
 
+    mutating func history(_ completions: inout [CompletionValue]) throws(FieldError) {
+        var values = completions.map(ExportedCompletion.init)
+        try list(.history, &values)
+        completions = values.map(\.value).sorted()
+    }
+
     private mutating func list<Value: FieldValue>(
         _ addition: ExchangeItem.Addition, _ list: inout [Value]
     ) throws(FieldError) {
@@ -245,6 +252,7 @@ extension StoredFieldVisitor {
     // The store keeps them in other objects than the item.
     mutating func tags(_ tags: inout [String]) {}
     mutating func links(_ links: inout [LinkValue]) {}
+    mutating func history(_ completions: inout [CompletionValue]) {}
     mutating func leads(_ name: String, _ leads: inout [Int]) {}
     mutating func alertState(_ name: String, _ state: inout ExportedAlertState?) {}
 }

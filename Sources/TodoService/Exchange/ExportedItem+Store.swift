@@ -114,12 +114,14 @@ extension ExportedItem {
         alertState?.next = toDo.nextAlertDate
         item.tags = toDo.tags.map(\.name).sorted()
         item.links = toDo.linkValues
+        item.history = toDo.completionValues
         setLeads(from: toDo.alarms.map { (Int($0.offset), $0.alertedDueDate) })
     }
 
     /// Copies the values to `toDo`. Some values that are missing in the file stay as they are.
     mutating func fill(
-        _ toDo: ToDo, _ columns: ExportedColumns, category: Category?, tags: Set<Tag>
+        _ toDo: ToDo, _ columns: ExportedColumns, category: Category?, tags: Set<Tag>,
+        in zone: TimeZoneRules
     ) throws {
         var writer = StoredFieldWriter(toDo: toDo, columns: columns)
         visit(&writer)
@@ -128,6 +130,7 @@ extension ExportedItem {
         for tag in others { toDo.tags.remove(tag) }
         for tag in tags { toDo.tags.insert(tag) }
         try toDo.setLinks(item.links)
+        try toDo.setCompletions(item.history, in: zone)
         // Alerts would be sent again for new alarms, even with the same lead times.
         if Set(toDo.alarms.map { Int($0.offset) }) != Set(item.leads) {
             try toDo.setLeads(item.leads.map { Int32(clamping: $0) })

@@ -38,6 +38,7 @@ struct ExportedItem: NamedBody {
         try fields.moment("recurrenceStart", &item.recurrenceStart)
         try fields.count("occurrencesDone", &item.occurrencesDone)
         try fields.setFlag("afterDone", &item.isAfterDone)
+        try fields.history(&item.history)
         try fields.text("timeZone", &item.timeZone)
         try fields.keptMoment("createdAt", &item.createdDate)
         try fields.keptMoment("modifiedAt", &item.modifiedDate)

@@ -52,6 +52,16 @@ extension ExportedParts<ExportedAlarm> {
     }
 }
 
+extension ExportedParts<CompletionValue> {
+    /// Begins to read the completions from the same state of the store as the items.
+    static func completions(_ context: ManagedObjectContext, beside items: RowStream) throws -> Self {
+        let rows = try context.stream(
+            Completion.all.ordered(by: \.toDo).ordered(by: \.date),
+            of: [.key(\Completion.toDo)] + CompletionValue.columns, beside: items)
+        return try Self(rows) { CompletionValue($0, at: 1) }
+    }
+}
+
 extension ExportedParts<LinkValue> {
     /// Begins to read the links from the same state of the store as the items.
     static func links(_ context: ManagedObjectContext, beside items: RowStream) throws -> Self {

@@ -12,6 +12,8 @@ internal import Varlink
 final class ItemImporter {
     /// The number of items, categories and tags, or bytes of texts, that are in memory before they are saved.
     private static let batchLimits = (items: 500, bytes: 1 << 20)
+    /// The approximate size of a completion in memory.
+    private static let bytesPerCompletion = 256
 
     private let service: ServiceContext
     private let columns: ExportedColumns
@@ -21,7 +23,7 @@ final class ItemImporter {
     private var remarks = ImportNotes()
     /// The items of the batch, which are saved exactly as they are in the file.
     private var filled: [ToDo] = []
-    /// The approximate size of the texts of these items.
+    /// The approximate size of the texts and the completions of these items.
     private var filledBytes = 0
     /// The number of categories and tags in the batch.
     private var takenNames = 0
@@ -144,10 +146,10 @@ final class ItemImporter {
         let tags = try tags.tags(named: exported.item.tags)
         let wasOpen = !toDo.isInserted && !toDo.completed
         var exported = exported
-        try exported.fill(toDo, columns, category: category, tags: tags)
+        try exported.fill(toDo, columns, category: category, tags: tags, in: service.times.zone)
         filled.append(toDo)
-        filledBytes += toDo.textBytes
-        if wasOpen, toDo.completed, exported.alertState == nil { moveOn(toDo) }
+        filledBytes += toDo.textBytes + exported.item.history.count * Self.bytesPerCompletion
+        if wasOpen, toDo.completed, exported.alertState == nil { try moveOn(toDo) }
     }
 
     private func remarkOnZone(of item: ExchangeItem) {
@@ -186,12 +188,9 @@ final class ItemImporter {
     /// Moves a repeating item that was open here, and is completed in the file, to its next occurrence.
     ///
     /// Other programs use the same word for one completed occurrence and for the whole item.
-    private func moveOn(_ toDo: ToDo) {
-        let moment = toDo.completedDate ?? service.times.now()
-        guard let next = toDo.schedule.done(at: moment, in: service.times.zone) else { return }
-        toDo.completed = false
-        toDo.completedDate = nil
-        toDo.move(to: next)
+    private func moveOn(_ toDo: ToDo) throws {
+        try toDo.completeOccurrence(
+            at: toDo.completedDate ?? service.times.now(), in: service.times.zone)
     }
 
     /// Whether both states are the same for the user. Values that the file of another program lacks count as the same.

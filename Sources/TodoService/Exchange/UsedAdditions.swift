@@ -10,6 +10,7 @@ struct UsedAdditions {
         counts = [
             (.tags, try context.stream(Tag.all.limit(1), of: [.key("id")], beside: items)),
             (.links, try context.stream(Link.all.limit(1), of: [.key("id")], beside: items)),
+            (.history, try context.stream(Completion.all.limit(1), of: [.key("id")], beside: items)),
             (
                 .url,
                 try context.stream(ToDo.where { $0.url != nil }.limit(1), of: [.key("id")], beside: items)

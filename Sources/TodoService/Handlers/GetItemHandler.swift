@@ -12,6 +12,8 @@ struct GetItemHandler: Handler {
     private let item: PreparedFetch
     private let leads: PreparedFetch
     private let links: PreparedFetch
+    private let lastDoneID: PreparedFetch
+    private let completion: PreparedFetch
 
     init(service: ServiceContext, alerts: AlertLoop) throws {
         self.service = service
@@ -24,6 +26,12 @@ struct GetItemHandler: Handler {
         links = try service.store.context.prepare(
             Link.where { $0.toDo.id == .variable("id") }.ordered(by: \.place, nilIsLast: true).ordered(
                 by: \.id), of: LinkValue.columns)
+        // Only the ID, because all completions of the item are compared.
+        lastDoneID = try service.store.context.prepare(
+            Completion.where { $0.toDo.id == .variable("id") && !$0.isSkipped }
+                .ordered(by: \.date, ascending: false).limit(1), of: [.key("id")])
+        completion = try service.store.context.prepare(
+            Completion.where { $0.id == .variable("id") }, of: HistoryEntry.completionColumns)
     }
 
     func handle(_ parameters: GetItem.Parameters, _ answer: Answer<GetItem>) throws {
@@ -31,16 +39,29 @@ struct GetItemHandler: Handler {
         var message: [UInt8]?
         try service.store.context.forEachRow(item, with: id) { row in
             let parts = try parts(of: row, id)
+            let lastDone = try lastDone(of: row, id)
             var clock = RFC3339.Clock(service.times.zone)
             message = MethodReply.bytes { fields in
                 fields.name("item")
                 ItemColumns.all.write(
                     row, to: &fields, clock: &clock, parts: parts,
                     heldUntil: ItemColumns.all.delayEnd(of: row, alerts.forecast))
+                guard let entry = lastDone else { return }
+                fields.name("lastDone")
+                entry.write(to: &fields, zone: service.times.zone)
             }
         }
         guard let message else { throw APIError.itemNotFound(ids: [parameters.id]) }
         answer.reply(message: message)
+    }
+
+    /// Returns the last completion of a repeating item.
+    private func lastDone(of row: any StoreRow, _ id: [String: AttributeValue]) throws -> HistoryEntry? {
+        let context = service.store.context
+        guard ItemColumns.all.hasRule(row), let last = try context.rows(lastDoneID, with: id).first else {
+            return nil
+        }
+        return try context.rows(completion, with: ["id": last[0]]).first.flatMap(HistoryEntry.init)
     }
 
     /// Returns the item's own lead times and its links. Most items have none, which the row shows.

@@ -13,12 +13,7 @@ struct ItemEditor {
 
     func complete(_ ids: [Int64]) throws -> ItemChanges {
         try change(ids, CompleteItems.name) { item in
-            guard !item.completed else { return }
-            if let next = item.schedule.done(at: times.now(), in: times.zone) {
-                return item.move(to: next)
-            }
-            item.completed = true
-            item.completedDate = times.now()
+            if !item.completed { try item.complete(at: times.now(), in: times.zone) }
         }
     }
 
@@ -35,8 +30,7 @@ struct ItemEditor {
                             + "run 'todoctl undo'; to choose the time, run 'todoctl edit \(item.id) --due TIME'"
                 )
             }
-            item.completed = false
-            item.completedDate = nil
+            try item.reopen()
         }
         return changes.items
     }
@@ -48,10 +42,9 @@ struct ItemEditor {
             guard item.schedule.repeats else {
                 throw refusal(item, "does not repeat; complete it, or change its due time")
             }
-            guard let next = item.schedule.skipped(at: times.now(), in: times.zone) else {
+            guard try item.skipOccurrence(at: times.now(), in: times.zone) else {
                 throw refusal(item, "is at its last time; complete or delete it")
             }
-            item.move(to: next)
         }
         return changes.items
     }

@@ -89,7 +89,7 @@ struct ItemColumns: Sendable {
     }
 
     /// The name of an item whose name another program has removed.
-    private static let placeholderName = "(no name)"
+    static let placeholderName = "(no name)"
 
     /// The columns of a single item that is requested alone.
     static let all = ItemColumns(showing: Set(ItemField.allCases))
@@ -154,6 +154,13 @@ struct ItemColumns: Sendable {
     /// Whether the item has links, which are shown.
     func hasLinks(_ row: any StoreRow) -> Bool {
         linksPosition.map { row.integer(at: $0) != 0 } ?? false
+    }
+
+    /// Whether the item repeats. The row must have all columns.
+    func hasRule(_ row: any StoreRow) -> Bool {
+        guard let position = fields.firstIndex(of: .every) else { return false }
+        if case .string = row.value(at: position) { return true }
+        return false
     }
 
     /// Returns the end of the quiet period that delays the next alert of a row, or `nil` if the alert is not delayed.
