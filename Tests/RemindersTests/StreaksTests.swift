@@ -28,11 +28,11 @@ import Testing
         // Three days in a row, and the fourth is open.
         Example(
             rule: "FREQ=DAILY", done: ["2026-11-24", "2026-11-25", "2026-11-26"], open: "2026-11-27",
-            now: "2026-11-27T23:59:59+01:00", present: 3, longest: 3),
-        // The day after the open one has begun.
+            now: "2026-11-28T23:59:58+01:00", present: 3, longest: 3),
+        // The day after the open one has ended.
         Example(
             rule: "FREQ=DAILY", done: ["2026-11-24", "2026-11-25", "2026-11-26"], open: "2026-11-27",
-            now: "2026-11-28T00:00:00+01:00", present: 0, longest: 3),
+            now: "2026-11-28T23:59:59+01:00", present: 0, longest: 3),
         // A missed day between two streaks.
         Example(
             rule: "FREQ=DAILY", done: ["2026-11-20", "2026-11-21", "2026-11-22", "2026-11-25"],
