@@ -4,6 +4,7 @@ package enum MessageID: String, CaseIterable, Sendable {
     case missedAlert = "37d73267954b4f5bbf1b37453af2c08c"
     case snoozedAlert = "37506c4d5dc04f888f35e231733d805d"
     case overdueAlert = "aea097578a0a4c56a883c3f575da00c4"
+    case reminderAlert = "dbf50bc9065144708f16114a465b6de8"
     case alertSummary = "177b3f1890294505bef65db8c292548c"
     case alertsHeldUp = "88a084408214464db2cb7f083e573824"
     case alertSinkFailed = "45915efecd03486abc990acf825f6607"

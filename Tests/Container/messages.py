@@ -6,6 +6,7 @@ MESSAGES = {
     "missed alert": "37d73267954b4f5bbf1b37453af2c08c",
     "snoozed alert": "37506c4d5dc04f888f35e231733d805d",
     "overdue alert": "aea097578a0a4c56a883c3f575da00c4",
+    "reminder": "dbf50bc9065144708f16114a465b6de8",
     "alert summary": "177b3f1890294505bef65db8c292548c",
     "alerts held up": "88a084408214464db2cb7f083e573824",
     "alert sink failed": "45915efecd03486abc990acf825f6607",

@@ -54,7 +54,7 @@ KINDS_SHOWN = [
      r"^Item snoozed alert, snoozed until now, is due in "),
     ("overdue alert", "overdue", "in 1 day", AS_IF_IGNORED, r"^Item overdue alert is overdue: it was due 2 h ago \("),
 ]
-KINDS = "TODO_ALERT=due-soon TODO_ALERT=missed TODO_ALERT=snoozed TODO_ALERT=overdue"
+KINDS = "TODO_ALERT=due-soon TODO_ALERT=missed TODO_ALERT=snoozed TODO_ALERT=overdue TODO_ALERT=reminder"
 
 
 class JournalTest(ServiceCase):

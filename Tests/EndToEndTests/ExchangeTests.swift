@@ -87,7 +87,7 @@ import Varlink
             "items[0].priority"
         ),
         (
-            #"{"todod":1,"categories":[],"items":[{"uid":"a","name":"x","leads":[60,-1]}]}"#, "json",
+            #"{"todod":1,"categories":[],"items":[{"uid":"a","name":"x","leads":[60,-3000000000]}]}"#, "json",
             "items[0].leads[1]"
         ),
         (

@@ -37,7 +37,7 @@ import Varlink
         .tasks(#""wait":"20200101T000000Z""#), .json(#""snoozedUntil":"2020-01-01T00:00:00Z""#),
         .calendar("SUMMARY:x", "X-TODOD-SNOOZED-UNTIL:20200101T000000Z"),
         .json(#""completed":true,"snoozedUntil":"2999-01-01T00:00:00Z""#),
-        // The alert is more than 68 years before the due time, or the rule has more occurrences than exist.
+        // The alert is centuries from now, or the rule has more occurrences than exist.
         .calendar(
             "SUMMARY:x", "DUE:29990101T000000Z", "BEGIN:VALARM", "TRIGGER;VALUE=DATE-TIME:29000101T000000Z",
             "ACTION:DISPLAY", "END:VALARM"),

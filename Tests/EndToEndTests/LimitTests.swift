@@ -143,6 +143,9 @@ import VarlinkServer
             "\(Item.leadsLimit)",
             "`InvalidValue`"),
         Limit(
+            "Item.alertsLimit", test: "tooManyAlertsAreRefused", "alerts of an item",
+            "\(Item.alertsLimit)", "`InvalidValue`"),
+        Limit(
             "ReminderModel.tagsLimit", test: "itemHasLimitedTags", "tags of an item",
             "\(ReminderModel.tagsLimit)", "`InvalidValue`, with the item and the field"),
         Limit(

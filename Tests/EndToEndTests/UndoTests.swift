@@ -12,9 +12,9 @@ import Varlink
         ("AddCategory", #"{"name":"Work"}"#, "added the category 'Work'"),
         (
             "UpdateItems", #"{"ids":[1],"category":"Home","notes":"n","leads":"5m"}"#,
-            "changed the notes, the category and the lead times of 'Tea'"
+            "changed the notes, the category and the alerts of 'Tea'"
         ),
-        ("UpdateItems", #"{"ids":[1],"leads":"10m"}"#, "changed the lead times of 'Tea'"),
+        ("UpdateItems", #"{"ids":[1],"leads":"10m"}"#, "changed the alerts of 'Tea'"),
         ("SnoozeItems", #"{"ids":[1],"until":"2031-04-30 18:00"}"#, "snoozed 'Tea'"),
         ("MuteItems", #"{"ids":[1],"muted":true}"#, "muted 'Tea'"),
         ("CompleteItems", #"{"ids":[1]}"#, "completed 'Tea'"),

@@ -351,7 +351,7 @@ extension ChangeLog {
         let changes: [(String, String, () throws -> Void)] = [
             ("UpdateItems", "renamed 'Tea' to 'Green tea'", { item.name = "Green tea" }),
             ("UpdateItems", "changed the due time of 'Green tea'", { item.dueDate = Fixture.start + 900 }),
-            ("UpdateItems", "changed the lead times of 'Green tea'", { try item.setLeads([60]) }),
+            ("UpdateItems", "changed the alerts of 'Green tea'", { try item.setLeads([60]) }),
             (
                 "UpdateItems", "changed the notes, the priority and the category of 'Green tea'",
                 {
@@ -546,7 +546,7 @@ extension ChangeLog {
     @Test(arguments: [
         ("name", "its name has changed since"), ("due", "its due time has changed since"),
         ("several", "its notes and its priority have changed since"),
-        ("leads", "its lead times have changed since"), ("gone", "it no longer exists"),
+        ("leads", "its alerts have changed since"), ("gone", "it no longer exists"),
     ])
     func itemChangedSinceIsLeftUnchanged(edit: String, reason: String) throws {
         let fixture = try Fixture()

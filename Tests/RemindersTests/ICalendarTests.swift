@@ -536,7 +536,7 @@ import Testing
         #expect(try read(changed).items.first?.recurrence?.text.contains("INTERVAL=2") == true)
     }
 
-    @Test func alarmsBecomeLeadTimes() throws {
+    @Test func alarmsBecomeLeadTimesAndAlerts() throws {
         let alarm = { (trigger: String) in "BEGIN:VALARM\r\nACTION:DISPLAY\r\n\(trigger)\r\nEND:VALARM" }
         let reading = try read(
             task(
@@ -544,8 +544,27 @@ import Testing
                 alarm("TRIGGER;RELATED=END:-PT15M"),
                 alarm("TRIGGER:-PT5M"), alarm("TRIGGER;VALUE=DATE-TIME:20261130T090000Z"),
                 alarm("TRIGGER;RELATED=END:PT5M")))
-        #expect(reading.items.first?.leads == [86_400, 3_900, 900])
-        #expect(reading.remarks.map(\.text) == ["'x': an alarm after the due time is omitted"])
+        let moment = try #require(RFC3339.moment("2026-11-30T09:00:00Z"))
+        #expect(reading.items.first?.leads == [900, -300])
+        #expect(reading.items.first?.alerts == [.beforeStart(300), .moment(moment)])
+        #expect(reading.remarks.isEmpty)
+    }
+
+    /// An alarm of a repeating task belongs to each occurrence. Some programs write the due time itself as a moment.
+    @Test(arguments: [
+        ("DTSTART:20261201T090000Z", "TRIGGER;VALUE=DATE-TIME:20261130T090000Z", 86_400),
+        ("DTSTART:20261201T080000Z", "TRIGGER:-PT5M", 3_900),
+    ])
+    func alarmOfRepeatingTaskBecomesLeadTime(start: String, trigger: String, lead: Int) throws {
+        let alarm = "BEGIN:VALARM\r\nACTION:DISPLAY\r\n\(trigger)\r\nEND:VALARM"
+        let reading = try read(task("SUMMARY:x", start, "DUE:20261201T090000Z", "RRULE:FREQ=WEEKLY", alarm))
+        #expect(reading.items.first?.leads == [lead] && reading.items.first?.alerts == [])
+    }
+
+    @Test func alarmAtTheMomentOfTheDueTimeBecomesLeadTime() throws {
+        let alarm = "BEGIN:VALARM\r\nTRIGGER;VALUE=DATE-TIME:20261201T090000Z\r\nEND:VALARM"
+        let reading = try read(task("SUMMARY:x", "DUE:20261201T090000Z", alarm))
+        #expect(reading.items.first?.leads == [0] && reading.items.first?.alerts == [])
     }
 
     @Test func omissionsAreRemarked() throws {
@@ -827,7 +846,7 @@ import Testing
     }
 
     @Test func alarmWithoutDueTimeIsRemarked() throws {
-        let alarm = "BEGIN:VALARM\r\nTRIGGER;VALUE=DATE-TIME:20310301T090000Z\r\nEND:VALARM"
+        let alarm = "BEGIN:VALARM\r\nTRIGGER;RELATED=END:-PT5M\r\nEND:VALARM"
         let reading = try read(task("SUMMARY:x", alarm))
         #expect(reading.remarks.map(\.text) == ["'x': an alarm without a due time is omitted"])
     }

@@ -18,7 +18,8 @@ import TodoAPI
     @Test func clientSearchesForMessagesOfDaemon() {
         #expect(
             AlertEntry.messageIDs
-                == [MessageID.alert, .missedAlert, .snoozedAlert, .overdueAlert].map(\.rawValue))
+                == [MessageID.alert, .missedAlert, .snoozedAlert, .overdueAlert, .reminderAlert].map(
+                    \.rawValue))
     }
 
     /// The catalog explains every kind of entry that the code can write, and no other.

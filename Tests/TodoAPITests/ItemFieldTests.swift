@@ -82,7 +82,7 @@ extension ItemField.Property {
         case .flag: "bool"
         case .optionalFlag: "?bool"
         case .numbers: "?[]int"
-        case .texts: "?[]string"
+        case .texts, .alertTimes: "?[]string"
         case .links: "?[]Link"
         }
     }
@@ -97,7 +97,7 @@ extension ItemField.Property {
         case .flag(let path): item[keyPath: path] = true
         case .optionalFlag(let path): item[keyPath: path] = true
         case .numbers(let path): item[keyPath: path] = [7]
-        case .texts(let path): item[keyPath: path] = ["x"]
+        case .texts(let path), .alertTimes(let path): item[keyPath: path] = ["x"]
         case .links(let path): item[keyPath: path] = [ItemLink(url: "test:x")]
         case .moment(let path): item[keyPath: path] = Timestamp(secondsSince1970: 60)
         case .time(let path): item[keyPath: path] = CalendarTime("2026-11-27")
@@ -114,7 +114,7 @@ extension ItemField.Detail {
         case .percentage(let path, _, _): details[keyPath: path] = 7
         case .flag(let path): details[keyPath: path] = true
         case .priority(let path): details[keyPath: path] = 7
-        case .texts(let path): details[keyPath: path] = ["x"]
+        case .texts(let path), .alertTimes(let path): details[keyPath: path] = ["x"]
         case .links(let path): details[keyPath: path] = [ItemLink(url: "test:x")]
         }
     }

@@ -41,6 +41,7 @@ import TodoAPI
                 Estimate:   1h 30min
                 Progress:   60
                 Lead:       1d, 1h
+                Alerts:
                 Muted:      no
                 URL:
                 Links:      https://a.example/x,y https://b.example

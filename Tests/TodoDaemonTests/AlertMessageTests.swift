@@ -15,6 +15,8 @@ import Testing
         (.snoozed, -7_200, "Pay the rent, snoozed until now, was due 2 h ago (Fri 20 Nov 15:00)"),
         (.snoozed, nil, "Pay the rent was snoozed until now"),
         (.overdue, -600, "Pay the rent is overdue: it was due 10 min ago (Fri 20 Nov 16:50)"),
+        (.reminder, 7_200, "Pay the rent (reminder) is due in 2 h (Fri 20 Nov 19:00)"),
+        (.reminder, nil, "Pay the rent (reminder)"),
     ])
     func eachKindHasItsMessage(kind: Alert.Kind, seconds: Double?, message: String) {
         #expect(Alert.test(kind: kind, dueIn: seconds).message(now: testMoment, zone: .utc) == message)
@@ -57,6 +59,7 @@ import Testing
         (.dueSoon, 4, .warning, .alert), (.dueSoon, 5, .notice, .alert), (.dueSoon, 9, .notice, .alert),
         (.snoozed, 0, .notice, .snoozedAlert), (.missed, 0, .warning, .missedAlert),
         (.overdue, 9, .warning, .overdueAlert),
+        (.reminder, 9, .notice, .reminderAlert),
     ])
     func lateAndUrgentAlertsAreWarnings(
         kind: Alert.Kind, itemPriority: Int16, priority: Priority, id: MessageID

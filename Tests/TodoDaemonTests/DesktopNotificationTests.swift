@@ -17,6 +17,7 @@ import Testing
         (.snoozed, 300, "Snoozed until now: due in 5 min (Fri 20 Nov 17:05)"),
         (.snoozed, nil, "Snoozed until now"),
         (.overdue, -600, "Overdue: was due 10 min ago (Fri 20 Nov 16:50)"),
+        (.reminder, 7_200, "Reminder: due in 2 h (Fri 20 Nov 19:00)"),
     ])
     func bodyContainsDueTime(kind: Alert.Kind, seconds: Double?, body: String) {
         let shown = notification(.test(kind: kind, dueIn: seconds))

@@ -18,7 +18,7 @@ import Varlink
         let category = try #require(model.entity(of: Category.self))
         let tag = try #require(model.entity(of: Tag.self))
         let owner = keys.first == "category" ? category : keys.first == "tags" ? tag : entity
-        if field == .leads || field == .links {
+        if [.leads, .alerts, .links].contains(field) {
             let name = try #require(keys.first)
             #expect(keys == [name, "@count"] && entity.property(named: name) != nil)
         } else if field != .id {
@@ -65,7 +65,7 @@ extension ItemField.Property {
         case .text, .optionalText: [.string]
         case .number, .optionalNumber, .duration, .percentage: [.integer16, .integer32, .integer64]
         case .flag, .optionalFlag: [.boolean]
-        case .numbers, .links: []
+        case .numbers, .links, .alertTimes: []
         case .texts: [.string]
         case .moment, .time: [.date]
         }

@@ -75,6 +75,7 @@ struct DesktopNotification: Hashable {
         case .missed: return "Missed\(rest)"
         case .snoozed: return "Snoozed until now\(rest)"
         case .overdue: return "Overdue\(rest)"
+        case .reminder: return "Reminder\(rest)"
         }
     }
 

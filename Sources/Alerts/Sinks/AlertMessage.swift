@@ -27,6 +27,8 @@ extension Alert {
             case (.snoozed, nil): " was snoozed until now"
             case (.overdue, let time?): " is overdue: it \(time)"
             case (.overdue, nil): " is overdue"
+            case (.reminder, let time?): " (reminder) \(time)"
+            case (.reminder, nil): " (reminder)"
             }
         return name.oneLine(bytesLimit: Self.messageBytesLimit - rest.utf8.count) + rest
     }
@@ -78,7 +80,7 @@ extension Alert {
     /// Late alerts and alerts of high priority are warnings, so that they are highlighted.
     private var journalPriority: Priority {
         switch kind {
-        case .dueSoon, .snoozed: hasHighPriority ? .warning : .notice
+        case .dueSoon, .snoozed, .reminder: hasHighPriority ? .warning : .notice
         case .missed, .overdue: .warning
         }
     }
@@ -91,6 +93,7 @@ extension Alert.Kind {
         case .missed: .missedAlert
         case .snoozed: .snoozedAlert
         case .overdue: .overdueAlert
+        case .reminder: .reminderAlert
         }
     }
 }

@@ -9,8 +9,10 @@ package struct Alert: Hashable, Sendable {
         case missed
         /// The item's snooze has ended.
         case snoozed
-        /// An alert was sent, the item is past due, and it is not completed.
+        /// The item is past due and not completed, and an alert was sent before or the item has an alert after its due time.
         case overdue
+        /// It is the time of an alarm that does not depend on the due time.
+        case reminder
     }
 
     package let kind: Kind

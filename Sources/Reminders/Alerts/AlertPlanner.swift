@@ -2,11 +2,12 @@ package import CivilTime
 
 /// The rule that decides when the alerts of an item are sent.
 ///
-/// An item has an alert time for each of its lead times: the due time minus the lead time. The first check at or after
-/// an alert time sends the alert. If several alert times have passed by then, it sends one alert for all of them.
+/// An item has an alert time for each of its lead times: the due time minus the lead time. Its alarms have alert times of
+/// their own. The first check at or after an alert time sends the alert. If several alert times have passed by then, it
+/// sends one alert for all of them.
 ///
 /// An alert is repeated at the end of a snooze and, after the due time, at each nag interval. The quiet time delays
-/// repeats only. A snooze replaces the alert times up to its end. Its end then counts as an alert time, which the quiet
+/// repeats, and the alert times after the due time. A snooze replaces the alert times up to its end. Its end then counts as an alert time, which the quiet
 /// time does not delay.
 package struct AlertPlanner: Hashable, Sendable {
     /// The number of seconds after its due time for which an item is not late, because one minute passes between two
@@ -55,10 +56,9 @@ package struct AlertPlanner: Hashable, Sendable {
     /// The end of a snooze that replaces an alert time is not delayed again.
     private func quietTime(of state: AlertState) -> TimeSpan {
         guard let end = state.snoozedUntil else { return settings.quietBeforeNag }
-        guard let due = state.due else { return settings.quiet }
-        let takesPlace = state.leads.contains {
-            !state.isOver($0) && state.alertTime(of: $0, due: due) <= end
-        }
+        let takesPlace =
+            pendingLeads(of: state).contains { $0.time <= end }
+            || pendingAlarmTimes(of: state).contains { $0 <= end }
         return takesPlace ? .seconds(0) : settings.quiet
     }
 
@@ -66,14 +66,23 @@ package struct AlertPlanner: Hashable, Sendable {
     ///
     /// Alert times up to the end of a snooze do not count.
     private func firstAlertTime(of state: AlertState) -> Timestamp? {
-        guard let due = state.due else { return nil }
-        var first: Timestamp?
-        for lead in state.leads where !state.isOver(lead) {
-            let time = state.alertTime(of: lead, due: due)
-            if let end = state.snoozedUntil, time <= end { continue }
-            if first.map({ time < $0 }) ?? true { first = time }
-        }
-        return first
+        (pendingLeads(of: state).map(\.time) + pendingAlarmTimes(of: state)).lazy
+            .filter { time in state.snoozedUntil.map { time > $0 } ?? true }
+            .map { time in
+                if let due = state.due, time <= due { return time }
+                return Self.time(time, after: settings.quietBeforeNag, since: state.lastAlert)
+            }.min()
+    }
+
+    /// Returns the lead times with alerts that are in the future or were missed, and the times of these alerts.
+    private func pendingLeads(of state: AlertState) -> [(lead: AlertState.Lead, time: Timestamp)] {
+        guard let due = state.due else { return [] }
+        return state.leads.compactMap { state.isOver($0) ? nil : ($0, state.alertTime(of: $0, due: due)) }
+    }
+
+    /// Returns the times of the alarms that are in the future or were missed.
+    private func pendingAlarmTimes(of state: AlertState) -> [Timestamp] {
+        state.alarms.compactMap { state.isOver($0) ? nil : state.alertTime(of: $0) }
     }
 
     /// Returns `time`, or the first second after the quiet time if that is later.
@@ -122,14 +131,23 @@ package struct AlertPlanner: Hashable, Sendable {
     private func unmutedAction(
         for state: AlertState, at now: Timestamp, delayedSince: Timestamp?
     ) -> Action {
-        guard let due = state.due, let first = firstAlertTime(of: state), first <= now else {
+        guard let first = firstAlertTime(of: state), first <= now else {
             return repeatAction(for: state, at: now)
         }
-        if due >= now - Self.grace { return .send(.dueSoon) }
-        if due < (delayedSince ?? now) - settings.catchUp.seconds {
-            return state.snoozedUntil == nil ? .giveUp : repeatAction(for: state, at: now)
+        let oldest = (delayedSince ?? now) - settings.catchUp.seconds
+        let isPending = { (time: Timestamp) in time <= now && state.snoozedUntil.map { time > $0 } ?? true }
+        let leads = pendingLeads(of: state).filter { isPending($0.time) }
+        if let due = state.due, let last = leads.map(\.time).max(), max(due, last) >= oldest {
+            if due >= now - Self.grace { return .send(.dueSoon) }
+            // An alert after the due time is no missed one.
+            let isMissed =
+                !state.leads.contains(where: state.isOver) && leads.contains { $0.lead.offset >= 0 }
+            return .send(isMissed ? .missed : .overdue)
         }
-        return .send(state.leads.contains(where: state.isOver) ? .overdue : .missed)
+        if pendingAlarmTimes(of: state).contains(where: { isPending($0) && $0 >= oldest }) {
+            return .send(.reminder)
+        }
+        return state.snoozedUntil == nil ? .giveUp : repeatAction(for: state, at: now)
     }
 
     /// Returns the action at a time that is not an alert time of the item.

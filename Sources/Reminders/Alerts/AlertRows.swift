@@ -19,7 +19,9 @@ package struct AlertRows {
         /// The item's `alertedUpTo` when it was read.
         fileprivate let alertedUpTo: Timestamp?
         /// The item's own lead times, in the order of `state.leads`, each with its `alertedDueDate` when it was read.
-        fileprivate var alarms: [(id: Int64, alertedDueDate: Timestamp?)] = []
+        fileprivate var leads: [AlarmRecord] = []
+        /// The other alarms, in the order of `state.alarms`.
+        fileprivate var alarms: [AlarmRecord] = []
 
         /// Returns an alert for this item.
         package func alert(_ kind: Alert.Kind) -> Alert {
@@ -28,6 +30,9 @@ package struct AlertRows {
                 category: category, priority: priority)
         }
     }
+
+    /// The ID of an alarm, and its record when it was read.
+    fileprivate typealias AlarmRecord = (id: Int64, alertedDueDate: Timestamp?)
 
     private let context: ManagedObjectContext
 
@@ -57,7 +62,7 @@ package struct AlertRows {
         var entries: [Entry] = []
         try context.forEachRow(items, with: values) { entries.append(Self.entry($0, defaultLeads, settings)) }
         guard !entries.isEmpty else { return [] }
-        return Self.entries(entries, with: try context.rows(alarms, with: values))
+        return Self.entries(entries, with: try context.rows(alarms, with: values), settings)
     }
 
     /// Returns the items that match a request, in its order.
@@ -68,7 +73,7 @@ package struct AlertRows {
         let alarms = Alarm.where { $0.toDo.id.isIn(ids) }
         return Self.entries(
             items.map { Self.entry($0, defaultLeads, settings) },
-            with: try context.rows(alarms, of: Self.alarms.all.list))
+            with: try context.rows(alarms, of: Self.alarms.all.list), settings)
     }
 
     /// Returns the items with these IDs that still exist.
@@ -87,28 +92,44 @@ package struct AlertRows {
         let items = ToDo.where {
             !$0.completed && !$0.doNotAlert && $0.dueDate > now
                 && ($0.lastAlertDate > limit
-                    || $0.alertedUpTo > limit && $0.alertedUpTo <= $0.dueDate && $0.alarms.count == 0)
+                    || $0.alertedUpTo > limit && $0.alertedUpTo <= $0.dueDate
+                        && $0.alarms.count { $0.anchor == .due } == 0)
         }.ordered(by: \.dueDate).limit(1)
         if try !context.rows(items, of: \.id).isEmpty { return true }
-        // Own lead times may have been skipped without an alert.
+        // The alert of an own alarm may have been skipped, and an item with such alarms may have no due time.
         let alarms = Alarm.where {
-            $0.toDo.completed == false && $0.toDo.doNotAlert == false && $0.alertedDueDate == $0.toDo.dueDate
+            $0.toDo.completed == false && $0.toDo.doNotAlert == false
                 && $0.alertedDueDate - $0.offset > limit
+                && ($0.anchor == .due && $0.alertedDueDate == $0.toDo.dueDate
+                    || $0.anchor == .start && $0.alertedDueDate == $0.toDo.startDate
+                    || $0.anchor == .moment && $0.alertedDueDate == $0.date)
         }
         return try context.exists(alarms)
     }
 
-    private static func entries(_ items: [Entry], with alarms: FetchedRows) -> [Entry] {
+    private static func entries(_ items: [Entry], with alarms: FetchedRows, _ settings: AlertSettings)
+        -> [Entry]
+    {
+        let columns = Self.alarms
         guard !alarms.isEmpty else { return items }
         var entries = items
         let positions = Dictionary(uniqueKeysWithValues: entries.indices.map { (entries[$0].itemID, $0) })
         for row in alarms {
-            guard let position = row.value(of: Self.alarms.toDo).flatMap({ positions[$0] }),
-                let id = row.value(of: Self.alarms.id), let offset = row.value(of: Self.alarms.offset)
+            guard let position = row.value(of: columns.toDo).flatMap({ positions[$0] }),
+                let id = row.value(of: columns.id), let offset = row.value(of: columns.offset)
             else { continue }
-            let alertedDueDate = row.value(of: Self.alarms.alertedDueDate)
-            entries[position].state.append(.init(offset: Double(offset), alertedDueDate: alertedDueDate))
-            entries[position].alarms.append((id: id, alertedDueDate: alertedDueDate))
+            let time = AlarmTime(
+                row.value(of: columns.anchor) ?? .due, offset: offset, date: row.value(of: columns.date))
+            let record = (id: id, alertedDueDate: row.value(of: columns.alertedDueDate))
+            entries[position].state.append(time, alertedFor: record.alertedDueDate)
+            if time.isLead {
+                entries[position].leads.append(record)
+            } else {
+                entries[position].alarms.append(record)
+                entries[position].state.setStart(
+                    row.value(of: columns.startDate),
+                    local: row.value(of: columns.startLocal).flatMap(LocalTime.init), settings)
+            }
         }
         return entries
     }
@@ -152,12 +173,14 @@ package struct AlertRows {
         var (items, alarms) = (Self.noItems, Self.noAlarms)
         for entry in entries {
             let state = newState(entry)
-            let alertedUpTo = entry.alarms.isEmpty ? state.alertedUpTo : entry.alertedUpTo
+            let alertedUpTo = entry.leads.isEmpty ? state.alertedUpTo : entry.alertedUpTo
             items.append(
                 id: entry.itemID, state.lastAlert, state.snoozedUntil, alertedUpTo, state.next)
-            for (alarm, lead) in zip(entry.alarms, state.leads)
-            where alarm.alertedDueDate != lead.alertedDueDate {
-                alarms.append(id: alarm.id, lead.alertedDueDate)
+            let records =
+                zip(entry.leads, state.leads.map(\.alertedDueDate)).map { ($0, $1) }
+                + zip(entry.alarms, state.alarms.map(\.alertedFor)).map { ($0, $1) }
+            for (former, new) in records where former.alertedDueDate != new {
+                alarms.append(id: former.id, new)
             }
         }
         try context.updateEach([items.updates, alarms.updates])
@@ -200,19 +223,25 @@ private struct ItemColumns {
     }
 }
 
-/// The columns of a lead time.
+/// The columns of an alarm, and the start of its item.
 private struct AlarmColumns {
     let all: RowColumns<Alarm>
     let id, toDo: RowColumn<Int64>
+    let anchor: RowColumn<Alarm.Anchor>
     let offset: RowColumn<Int32>
-    let alertedDueDate: RowColumn<Timestamp>
+    let date, alertedDueDate, startDate: RowColumn<Timestamp>
+    let startLocal: RowColumn<String>
 
     init() {
         var columns = RowColumns<Alarm>()
         id = columns.add(\.id)
         toDo = columns.add(idOf: \.toDo)
+        anchor = columns.add(\.anchor)
         offset = columns.add(\.offset)
+        date = columns.add(\.date)
         alertedDueDate = columns.add(\.alertedDueDate)
+        startDate = columns.add(\.toDo?.startDate)
+        startLocal = columns.add(\.toDo?.startLocal)
         all = columns
     }
 }

@@ -4,7 +4,7 @@ package import CivilTime
 package struct AlertState: Hashable, Sendable {
     /// A lead time and the record of its alert.
     package struct Lead: Hashable, Sendable {
-        /// Seconds before the due time.
+        /// Seconds before the due time. It is negative after the due time.
         package var offset: Double
         /// The due time for which the alert was sent or skipped.
         ///
@@ -17,11 +17,29 @@ package struct AlertState: Hashable, Sendable {
         }
     }
 
+    /// An alarm in addition to the lead times, and the record of its alert.
+    package struct Alarm: Hashable, Sendable {
+        package var time: AlarmTime
+        /// The start for which the alert was sent or skipped or, for an alarm at a moment, that moment.
+        package var alertedFor: Timestamp?
+
+        package init(_ time: AlarmTime, alertedFor: Timestamp? = nil) {
+            self.time = time
+            self.alertedFor = alertedFor
+        }
+    }
+
     package var due: Timestamp?
     /// The date or the floating time at which the item is due, or `nil` for a moment.
     package var localDue: LocalTime?
     /// The number of seconds from the time from which lead times are counted to the due time. It is 0 except for a date.
     var secondsAfterBase = 0.0
+    /// The start, from which some alarms are counted.
+    private var start: Timestamp?
+    /// The number of seconds from the start to the time from which alarms are counted. It is 0 except for a date.
+    private var secondsAfterStart = 0.0
+    /// The alarms in addition to the lead times.
+    package private(set) var alarms: [Alarm] = []
     /// The item's own lead times, or the default ones.
     package private(set) var leads: [Lead]
     /// Whether `leads` are the default lead times.
@@ -64,16 +82,42 @@ package struct AlertState: Hashable, Sendable {
         if followsDefault, !leads.isEmpty { leads = Self.leadsOfDate }
     }
 
+    /// Sets the start from which alarms are counted. On a date, they are counted from the time of the alert for dates.
+    mutating func setStart(_ start: Timestamp?, local: LocalTime?, _ settings: AlertSettings) {
+        self.start = start
+        secondsAfterStart = local?.isDate == true ? Double(settings.timeOfDates) : 0
+    }
+
     private static let leadsOfDate = [Lead(offset: 0)]
 
     /// Returns the time of the alert with this lead time for an occurrence that is due at `due`.
     func alertTime(of lead: Lead, due: Timestamp) -> Timestamp { due - secondsAfterBase - lead.offset }
+
+    /// Returns the time from which an alarm is counted, or `nil` for an alarm without an effect.
+    private func anchor(of alarm: Alarm) -> Timestamp? {
+        switch alarm.time {
+        case .beforeDue: due
+        case .beforeStart: start
+        case .moment(let moment): moment
+        }
+    }
+
+    /// Returns the time of the alert of an alarm, or `nil` if the alarm is counted from a start that the item does not
+    /// have.
+    func alertTime(of alarm: Alarm) -> Timestamp? {
+        switch alarm.time {
+        case .beforeDue(let seconds): due.map { $0 - Double(seconds) }
+        case .beforeStart(let seconds): start.map { $0 + secondsAfterStart - Double(seconds) }
+        case .moment(let moment): moment
+        }
+    }
 
     /// Whether all dates are finite. Another program may have written one that is not, and it cannot be saved again.
     package var isFinite: Bool {
         Self.isFinite(due) && Self.isFinite(alertedUpTo) && Self.isFinite(snoozedUntil)
             && Self.isFinite(lastAlert) && Self.isFinite(next)
             && leads.allSatisfy { Self.isFinite($0.alertedDueDate) }
+            && alarms.allSatisfy { Self.isFinite($0.alertedFor) && Self.isFinite(alertTime(of: $0)) }
     }
 
     private static func isFinite(_ date: Timestamp?) -> Bool {
@@ -83,12 +127,26 @@ package struct AlertState: Hashable, Sendable {
     /// Adds a lead time of the item's own.
     ///
     /// The first one replaces the default lead times.
-    mutating func append(_ lead: Lead) {
+    private mutating func append(_ lead: Lead) {
         if followsDefault {
             leads = []
             followsDefault = false
         }
         leads.append(lead)
+    }
+
+    /// Adds an alarm of the item, with the anchor time for which its alert was sent or skipped.
+    mutating func append(_ time: AlarmTime, alertedFor: Timestamp?) {
+        if case .beforeDue(let seconds) = time {
+            append(Lead(offset: Double(seconds), alertedDueDate: alertedFor))
+        } else {
+            alarms.append(Alarm(time, alertedFor: alertedFor))
+        }
+    }
+
+    /// Whether the alert of an alarm was sent or skipped for the current start, or is never sent.
+    func isOver(_ alarm: Alarm) -> Bool {
+        anchor(of: alarm).map { alarm.alertedFor == $0 } ?? true
     }
 
     /// Whether the alert of a lead time was sent or skipped for the current due time.
@@ -111,6 +169,10 @@ package struct AlertState: Hashable, Sendable {
     /// well.
     package mutating func endAlertTimes(upTo moment: Timestamp, due: Timestamp?) {
         if let end = snoozedUntil, end <= moment { snoozedUntil = nil }
+        for index in alarms.indices {
+            guard let time = alertTime(of: alarms[index]), time <= moment else { continue }
+            alarms[index].alertedFor = anchor(of: alarms[index])
+        }
         guard let due else { return }
         guard followsDefault else {
             for index in leads.indices where leads[index].alertedDueDate != self.due {
@@ -128,10 +190,22 @@ package struct AlertState: Hashable, Sendable {
     /// - Returns: whether the item is due in the past, or on a date whose alert time is in the past.
     @discardableResult
     package mutating func recordPastAlerts(at now: Timestamp) -> Bool {
-        guard let due, due - secondsAfterBase < now - AlertPlanner.grace else { return false }
+        let past = now - AlertPlanner.grace
+        for (index, alarm) in alarms.enumerated() {
+            guard let time = alertTime(of: alarm), let anchor = anchor(of: alarm) else { continue }
+            // An alert before a start that is still to come is sent late.
+            if max(time, anchor + secondsAfterAnchor(of: alarm)) < past { alarms[index].alertedFor = anchor }
+        }
+        guard let due, due - secondsAfterBase < past else { return false }
         if followsDefault { alertedUpTo = due - secondsAfterBase }
-        for index in leads.indices { leads[index].alertedDueDate = due }
+        for (index, lead) in leads.enumerated() where alertTime(of: lead, due: due) < past {
+            leads[index].alertedDueDate = due
+        }
         return true
+    }
+
+    private func secondsAfterAnchor(of alarm: Alarm) -> Double {
+        if case .beforeStart = alarm.time { secondsAfterStart } else { 0 }
     }
 
     /// Records that the clock was set back to `now`.
@@ -140,17 +214,29 @@ package struct AlertState: Hashable, Sendable {
     ///
     /// - Returns: whether there is such an alert.
     mutating func forgetAlertsSentEarly(at now: Timestamp) -> Bool {
-        guard let due else { return false }
+        var isChanged = false
+        for (index, alarm) in alarms.enumerated() where isOver(alarm) {
+            guard let time = alertTime(of: alarm), time > now else { continue }
+            alarms[index].alertedFor = nil
+            isChanged = true
+        }
+        guard let due else { return isChanged }
         let early = leads.indices.filter { alertTime(of: leads[$0], due: due) > now && isOver(leads[$0]) }
-        if early.isEmpty { return false }
+        if early.isEmpty { return isChanged }
         if followsDefault { alertedUpTo = alertTime(upTo: now, due: due) }
         for index in early { leads[index].alertedDueDate = nil }
         return true
     }
 
-    /// Records that all alerts are to be sent again.
-    package mutating func forgetSentAlerts() {
+    /// Records that the alerts of the lead times are to be sent again.
+    package mutating func forgetAlertsOfLeads() {
         alertedUpTo = nil
         for index in leads.indices { leads[index].alertedDueDate = nil }
+    }
+
+    /// Records that all alerts are to be sent again.
+    package mutating func forgetSentAlerts() {
+        forgetAlertsOfLeads()
+        for index in alarms.indices { alarms[index].alertedFor = nil }
     }
 }

@@ -54,22 +54,23 @@ package final class AlertTimes {
 
     private func prepareSave() throws {
         let now = now()
-        var withOtherAlarms = try context.itemsOfChangedAlarms()
+        var otherAlarms = try context.itemsOfChangedAlarms()
         for item in context.changedObjects.compactMap({ $0 as? ToDo }) where item.isInserted || item.isUpdated
         {
-            try prepare(item, hasOtherAlarms: withOtherAlarms.remove(item) != nil, now)
+            try prepare(item, otherAlarms: otherAlarms.removeValue(forKey: item) ?? [], now)
         }
-        for item in withOtherAlarms { try prepare(item, hasOtherAlarms: true, now) }
+        for (item, anchors) in otherAlarms { try prepare(item, otherAlarms: anchors, now) }
     }
 
-    private func prepare(_ item: ToDo, hasOtherAlarms: Bool, _ now: Timestamp) throws {
+    /// - Parameter otherAlarms: the anchors of the alarms of the item that change.
+    private func prepare(_ item: ToDo, otherAlarms: Set<Alarm.Anchor>, _ now: Timestamp) throws {
         item.setMomentsOfLocalTimes(in: zone.current)
         let distance = item.hasChanges(\.dueDate) ? item.zoneDistance : nil
         item.zoneDistance = nil
         if item.isRestored {
             try restore(item, now)
         } else {
-            try update(item, movedBy: distance, hasOtherAlarms: hasOtherAlarms, now)
+            try update(item, movedBy: distance, otherAlarms, now)
         }
         item.isReplayed = false
         // If the save fails, `earliest` may be too early. The next check corrects that.
@@ -86,17 +87,20 @@ package final class AlertTimes {
         if item.nextAlertDate != next { item.nextAlertDate = next }
     }
 
-    private func update(_ item: ToDo, movedBy distance: Double?, hasOtherAlarms: Bool, _ now: Timestamp)
-        throws
-    {
+    private func update(
+        _ item: ToDo, movedBy distance: Double?, _ otherAlarms: Set<Alarm.Anchor>, _ now: Timestamp
+    ) throws {
         item.endVoidSnooze(isMovedByZone: distance != nil)
         if let distance { item.moveAlertRecords(by: distance) }
         let isDueSet = distance == nil && item.hasChanges(\.dueDate, \.dueLocal)
         // These changes show that the user knows which alert times are in the past.
         let isSet =
-            item.isInserted || hasOtherAlarms || isDueSet || item.hasChanges(\.completed, \.doNotAlert)
+            item.isInserted || !otherAlarms.isEmpty || isDueSet || item.isStartSet
+            || item.hasChanges(\.completed, \.doNotAlert)
         // A nag that is due is sent even if other properties of the item have changed since.
-        guard isSet || distance != nil || item.hasChanges(\.snoozedUntil, \.alertedUpTo, \.nextAlertDate)
+        guard
+            isSet || distance != nil
+                || item.hasChanges(\.startDate, \.snoozedUntil, \.alertedUpTo, \.nextAlertDate)
         else { return }
         // With another due time the alerts start again, even if one of its alert times is also one of the old due time.
         if !item.isInserted, isDueSet { item.alertedUpTo = nil }
@@ -105,8 +109,10 @@ package final class AlertTimes {
         if item.isReplayed {
             // The user has seen the alerts that were sent before the undo or redo.
             if let last = state.lastAlert, last <= now { state.endAlertTimes(upTo: last, due: state.due) }
-        } else if isReopened || hasOtherAlarms, !item.isInserted {
+        } else if isReopened, !item.isInserted {
             state.forgetSentAlerts()
+        } else if otherAlarms.contains(.due), !item.isInserted {
+            state.forgetAlertsOfLeads()
         }
         if isSet {
             // The item may have been completed or muted when the clock was set back.
@@ -210,7 +216,8 @@ package final class AlertTimes {
         // No current settings match it, and a daemon that starts in between must recognize it.
         if !areAlertTimesCurrent, !areOfOneLead { try write(nil, of: Self.metadataKey) }
         let request = ToDo.where {
-            !$0.completed && !$0.doNotAlert && $0.id > id && ($0.dueDate != nil || $0.nextAlertDate != nil)
+            !$0.completed && !$0.doNotAlert && $0.id > id
+                && ($0.dueDate != nil || $0.nextAlertDate != nil || $0.alarms.count > 0)
         }.ordered(by: \.id).limit(Self.itemsPerBatch)
         let entries = try rows.entries(request, settings: planner.settings)
         let now = now()

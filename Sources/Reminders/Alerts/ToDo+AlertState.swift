@@ -4,11 +4,10 @@ internal import ObjectStore
 extension ToDo {
     /// Returns the state of this item for `AlertPlanner`.
     package func alertState(_ settings: AlertSettings) -> AlertState {
-        let own = alarms.map { AlertState.Lead(offset: Double($0.offset), alertedDueDate: $0.alertedDueDate) }
-        var state =
-            own.isEmpty
-            ? AlertState(due: dueDate, defaultLeads: settings.defaultLeads, alertedUpTo: alertedUpTo)
-            : AlertState(due: dueDate, leads: own)
+        var state = AlertState(
+            due: dueDate, defaultLeads: settings.defaultLeads, alertedUpTo: alertedUpTo)
+        for alarm in alarms { state.append(alarm.time, alertedFor: alarm.alertedDueDate) }
+        state.setStart(startDate, local: startLocal.flatMap(LocalTime.init), settings)
         if let local = dueLocal.flatMap(LocalTime.init) { state.setLocalDue(local, settings) }
         state.snoozedUntil = snoozedUntil
         state.lastAlert = lastAlertDate
@@ -25,9 +24,12 @@ extension ToDo {
         snoozedUntil = state.snoozedUntil
         lastAlertDate = state.lastAlert
         nextAlertDate = state.next
-        let alarms = Array(alarms)
-        if alarms.isEmpty { alertedUpTo = state.alertedUpTo }
-        for (alarm, lead) in zip(alarms, state.leads) { alarm.alertedDueDate = lead.alertedDueDate }
+        let leads = alarms.filter { $0.time.isLead }
+        if leads.isEmpty { alertedUpTo = state.alertedUpTo }
+        for (alarm, lead) in zip(leads, state.leads) { alarm.alertedDueDate = lead.alertedDueDate }
+        for (alarm, new) in zip(alarms.filter { !$0.time.isLead }, state.alarms) {
+            alarm.alertedDueDate = new.alertedFor
+        }
     }
 
     /// Sets the moments that dates and floating times mean in a time zone, and `zoneDistance`.
@@ -37,14 +39,25 @@ extension ToDo {
             dueDate = due
         }
         if let start = startLocal.flatMap(LocalTime.init)?.firstMoment(in: zone), startDate != start {
+            if !isInserted, !hasChanges(\.startLocal) {
+                // The alerts that were sent for the start stay sent.
+                for alarm in alarms where alarm.anchor == .start && alarm.alertedDueDate == startDate {
+                    alarm.alertedDueDate = start
+                }
+            }
             startDate = start
         }
     }
 
+    /// Whether the start was set, and not only moved by another time zone.
+    var isStartSet: Bool { hasChanges(\.startLocal) || startLocal == nil && hasChanges(\.startDate) }
+
     /// Moves the record of sent alerts along with a due time that another time zone has moved.
     func moveAlertRecords(by seconds: Double) {
         alertedUpTo = alertedUpTo.map { $0 + seconds }
-        for alarm in alarms { alarm.alertedDueDate = alarm.alertedDueDate.map { $0 + seconds } }
+        for alarm in alarms where alarm.time.isLead {
+            alarm.alertedDueDate = alarm.alertedDueDate.map { $0 + seconds }
+        }
     }
 
     /// Ends the snooze of an item that is completed or has just been given another due time.
@@ -61,12 +74,30 @@ extension ToDo {
     /// With none, the default lead times apply. All alerts for the new lead times are to be sent. If the item has these
     /// lead times already, nothing changes.
     package func setLeads(_ offsets: [Int32]) throws {
-        guard Set(alarms.map(\.offset)) != Set(offsets) else { return }
-        for alarm in try alarms.all() { try context?.delete(alarm) }
+        let present = try alarms.all().filter(\.time.isLead)
+        guard Set(present.map(\.offset)) != Set(offsets) else { return }
+        for alarm in present { try context?.delete(alarm) }
         for offset in Set(offsets).sorted(by: >) {
             guard let alarm = try context?.insert(Alarm.self) else { return }
             alarm.offset = offset
             alarm.toDo = self
         }
     }
+
+    /// Replaces the alarms that the item has in addition to its lead times. Those that stay keep the records of their alerts.
+    package func setAlarmTimes(_ times: [AlarmTime]) throws {
+        let present = try alarms.all().filter { !$0.time.isLead }
+        for alarm in present where !times.contains(alarm.time) { try context?.delete(alarm) }
+        for time in Set(times).subtracting(present.map(\.time)).sorted() {
+            guard let alarm = try context?.insert(Alarm.self) else { return }
+            alarm.time = time
+            alarm.toDo = self
+        }
+    }
+
+    /// The item's own lead times in seconds, the longest first.
+    package var leads: [Int32] { alarms.filter(\.time.isLead).map(\.offset).sorted(by: >) }
+
+    /// The times of the alarms in addition to the lead times, in order.
+    package var alarmTimes: [AlarmTime] { alarms.map(\.time).filter { !$0.isLead }.sorted() }
 }

@@ -36,7 +36,7 @@ enum ChangeWords {
         }
     }
 
-    /// Returns the user's name of each property, where `alarms` means the lead times: `due time`, `notes`.
+    /// Returns the user's name of each property, where `alarms` means the alerts: `due time`, `notes`.
     static func phrases(of properties: [String]) -> [String] {
         var phrases: [String] = []
         // A rule is stored in several properties.
@@ -123,7 +123,7 @@ enum ChangeWords {
         case "completed", "isCancelled": "state"
         case "doNotAlert": "muting"
         case "snoozedUntil": "snooze"
-        case "alarms": "lead times"
+        case "alarms": "alerts"
         case "lastAlertDate": "last alert"
         case "createdDate": "time of creation"
         case "modifiedDate": "time of change"

@@ -44,6 +44,8 @@ package struct ExchangeItem: Hashable, Sendable {
     package var timeZone: String?
     /// The item's own lead times in seconds, or none if the default lead times apply.
     package var leads: [Int] = []
+    /// The times of the alerts in addition to those of the lead times, in order.
+    package var alerts: [AlarmTime] = []
 
     /// Whether the name is kept exactly, with leading and trailing whitespace.
     package var hasExactName = false
@@ -58,13 +60,14 @@ package struct ExchangeItem: Hashable, Sendable {
 
     /// A property that earlier versions and some other programs do not have. Its raw value is its name in JSON.
     package enum Addition: String, CaseIterable, Sendable {
-        case tags, url, links, estimate, percent, start, history
+        case tags, url, links, estimate, percent, start, alerts, history
 
         /// The name of the property in the model.
         package var property: String {
             switch self {
             case .percent: "percentComplete"
             case .start: "startDate"
+            case .alerts: "alarms"
             case .history: "completions"
             default: rawValue
             }
@@ -115,6 +118,7 @@ package struct ExchangeItem: Hashable, Sendable {
             case .estimate: estimate = known.estimate
             case .percent: percent = known.percent
             case .start: (start, localStart) = (known.start, known.localStart)
+            case .alerts: alerts = known.alerts
             case .history: history = known.history
             }
         }

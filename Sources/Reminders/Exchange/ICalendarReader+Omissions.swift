@@ -24,7 +24,7 @@ extension ICalendarReader {
         "CLASS": ["PUBLIC"], "STATUS": ["NEEDS-ACTION", "COMPLETED", "CANCELLED"],
     ]
     /// The properties of an alarm that are imported, or that only identify the alarm.
-    private static let alarmProperties: Set = ["TRIGGER", "UID", "X-WR-ALARMUID"]
+    private static let alarmProperties: Set = ["TRIGGER", "UID", "X-WR-ALARMUID", "X-TODOD-ALERT"]
 
     /// Records every property of a task and of its alarms that is not imported.
     mutating func remarkOnOmissions(

@@ -185,39 +185,6 @@ package struct ICalendarReader {
         }
     }
 
-    private mutating func takeAlarms(
-        _ task: ICalendarTask, into item: inout ExchangeItem, _ remark: (String) -> Remark
-    ) {
-        let own = task.own("X-TODOD-LEADS")?.split(separator: "/").compactMap { Int32($0).map { Int($0) } }
-        var leads = Set((own ?? []).filter { $0 >= 0 })
-        defer { item.leads = leads.sorted(by: >) }
-        let triggers = task.triggers
-        for _ in 0..<task.placeAlarmCount {
-            remarks.append(remark("'\(item.name)': an alarm for a place is omitted"))
-        }
-        guard let due = item.localDue?.isDate == true ? item.localDue?.firstMoment(in: zone) : item.due else {
-            if !triggers.isEmpty {
-                remarks.append(remark("'\(item.name)': an alarm without a due time is omitted"))
-            }
-            return
-        }
-        if triggers.count > 0 { leads = [] }
-        for trigger in triggers {
-            let from = trigger.isFromStart ? moment(task, ICAL_DTSTART_PROPERTY) ?? due : due
-            let sent = trigger.moment.flatMap { moment(of: $0, nil) } ?? from + Double(trigger.seconds)
-            let base = item.localDue?.isDate == true ? defaultTime : 0
-            let lead = Int((due - sent).rounded()) + base
-            if lead < 0 {
-                remarks.append(remark("'\(item.name)': an alarm after the due time is omitted"))
-            } else if lead > Int(Int32.max) {
-                remarks.append(
-                    remark("'\(item.name)': an alarm more than 68 years before the due time is omitted"))
-            } else {
-                leads.insert(lead)
-            }
-        }
-    }
-
     /// Returns an identifier that is the same for the same text, so that a second import finds the item again.
     private static func uid(madeFrom text: String) -> String {
         let hash = { (start: UInt64) in

@@ -126,6 +126,8 @@ struct ICalendarTask {
         let moment: icaltimetype?
         let seconds: Int
         let isFromStart: Bool
+        /// The time of the alarm under a name of our own, or `nil` if it has none.
+        let own: String?
     }
 
     /// The placeholder that other programs write for an alarm without a time.
@@ -149,8 +151,9 @@ struct ICalendarTask {
                 triggers.append(
                     Trigger(
                         moment: isMoment ? trigger.time : nil,
-                        seconds: Int(icaldurationtype_as_int(trigger.duration)), isFromStart: related != "END"
-                    ))
+                        seconds: Int(icaldurationtype_as_int(trigger.duration)),
+                        isFromStart: related != "END",
+                        own: ICalendarTask(alarm).own(ICalendarWriter.ownAlert)))
             }
             next = icalcomponent_get_next_component(component, ICAL_VALARM_COMPONENT)
         }

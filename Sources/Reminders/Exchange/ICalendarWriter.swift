@@ -9,7 +9,7 @@ internal import Glibc
 package struct ICalendarWriter {
     private let now: Timestamp
     /// The time of day from which the lead times of dates are counted, in seconds.
-    private let timeOfDates: Int
+    let timeOfDates: Int
     /// The time zones that the file already describes.
     private var describedZones: Set<String> = []
 
@@ -70,19 +70,7 @@ package struct ICalendarWriter {
         if let completed = item.completedDate {
             text.moment(item.isCompleted ? "COMPLETED" : "X-TODOD-COMPLETED", completed)
         }
-        // Alarms require a due time.
-        if item.due == nil, !item.leads.isEmpty {
-            text.line("X-TODOD-LEADS:" + item.leads.map(String.init).joined(separator: "/"))
-        }
-        for lead in item.leads where item.due != nil {
-            text.begin("VALARM")
-            text.line("ACTION:DISPLAY")
-            text.text("DESCRIPTION", value: item.name)
-            // Other programs count from the beginning of a date.
-            let seconds = (item.localDue?.isDate == true ? timeOfDates : 0) - lead
-            text.line("TRIGGER;RELATED=END:\(seconds > 0 ? "" : "-")PT\(abs(seconds))S")
-            text.end("VALARM")
-        }
+        writeAlarms(of: item, to: &text)
         text.end("VTODO")
         return zoneLines + text.text
     }

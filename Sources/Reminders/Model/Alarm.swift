@@ -29,4 +29,29 @@ package final class Alarm: ManagedObject {
     /// The text of the imported alarm that no other property has, in iCalendar.
     @Attribute package var remainder: [UInt8]?
     @ToOne(optional: false) package var toDo: ToDo?
+
+    /// The time of the alarm.
+    package var time: AlarmTime {
+        get { AlarmTime(anchor, offset: offset, date: date) }
+        set {
+            (anchor, offset, date) =
+                switch newValue {
+                case .beforeDue(let seconds): (.due, seconds, nil)
+                case .beforeStart(let seconds): (.start, seconds, nil)
+                case .moment(let moment): (.moment, 0, moment)
+                }
+        }
+    }
+}
+
+extension AlarmTime {
+    /// Creates a time from the properties of an alarm.
+    package init(_ anchor: Alarm.Anchor, offset: Int32, date: Timestamp?) {
+        self =
+            switch anchor {
+            case .due: .beforeDue(offset)
+            case .start: .beforeStart(offset)
+            case .moment: date.map { .moment($0) } ?? .beforeDue(offset)
+            }
+    }
 }

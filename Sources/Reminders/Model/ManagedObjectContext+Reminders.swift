@@ -38,8 +38,13 @@ extension ManagedObjectContext {
     }
 
     /// Returns the items with unsaved changes to their alarms, except the record of an alert.
-    package func itemsOfChangedAlarms() throws -> Set<ToDo> {
-        try items(of: changedObjects.compactMap { $0 as? Alarm })
+    package func itemsOfChangedAlarms() throws -> [ToDo: Set<Alarm.Anchor>] {
+        var anchors: [ToDo: Set<Alarm.Anchor>] = [:]
+        for alarm in changedObjects.compactMap({ $0 as? Alarm }) {
+            guard let anchor = Alarm.Anchor(attributeValue: try alarm.value(of: "anchor")) else { continue }
+            for item in try items(of: [alarm]) { anchors[item, default: []].insert(anchor) }
+        }
+        return anchors
     }
 
     private func items(of parts: [any ItemPart]) throws -> Set<ToDo> {

@@ -1,9 +1,10 @@
 /// The names of the fields of an alert in the journal, for the programs that write and read them.
 package enum AlertEntry {
-    /// The message ids of alerts in `todod.catalog`: due soon, missed, snoozed, overdue.
+    /// The message ids of alerts in `todod.catalog`: due soon, missed, snoozed, overdue, reminder.
     package static let messageIDs = [
         "d4163456eda34048827f11ff04815828", "37d73267954b4f5bbf1b37453af2c08c",
         "37506c4d5dc04f888f35e231733d805d", "aea097578a0a4c56a883c3f575da00c4",
+        "dbf50bc9065144708f16114a465b6de8",
     ]
 
     package static let message = "MESSAGE"

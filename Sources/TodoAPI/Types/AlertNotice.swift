@@ -4,7 +4,7 @@ package import CivilTime
 package struct AlertNotice: NamedBody, Hashable {
     package static let varlinkType = "Alert"
 
-    /// The kind of alert: `due-soon`, `missed`, `snoozed` or `overdue`.
+    /// The kind of alert: `due-soon`, `missed`, `snoozed`, `overdue` or `reminder`.
     package var kind = ""
     package var id: Int64 = 0
     package var name = ""

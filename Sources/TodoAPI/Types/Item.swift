@@ -7,6 +7,8 @@ package struct Item: NamedBody, Hashable {
     package static let varlinkType = "Item"
     /// The maximum number of lead times of an item, which is more than anyone needs.
     package static let leadsLimit = 16
+    /// The maximum number of alerts of an item in addition to those of its lead times.
+    package static let alertsLimit = 16
     /// The maximum size of the notes. It equals the maximum size of a message, and also applies to imported
     /// items.
     package static let notesBytesLimit = 1 << 20
@@ -47,9 +49,12 @@ package struct Item: NamedBody, Hashable {
     package var categoryMuted: Bool?
     /// The names of the tags, sorted. Lists include this field only on request.
     package var tags: [String]?
-    /// The lead times in seconds, in the order of their alerts. If there are none, the default lead time
+    /// The lead times in seconds, in the order of their alerts. They are negative after the due time. If there are none, the default lead time
     /// applies. Lists include this field only on request.
     package var leads: [Int64]?
+    /// The alerts in addition to those of the lead times: moments, or times such as `15min before start`. Lists include
+    /// this field only on request.
+    package var alerts: [String]?
     package var snoozedUntil: Timestamp?
     /// The item's next alert time, regardless of whether alerts are delayed then.
     package var nextAlert: Timestamp?
@@ -86,6 +91,7 @@ package struct Item: NamedBody, Hashable {
         try fields.field("categoryMuted", &categoryMuted)
         try fields.field("tags", &tags)
         try fields.field("leads", &leads)
+        try fields.field("alerts", &alerts)
         try fields.field("snoozedUntil", &snoozedUntil)
         try fields.field("nextAlert", &nextAlert)
         try fields.field("heldUntil", &heldUntil)
@@ -125,8 +131,11 @@ package struct ItemDetails: Hashable, Sendable {
     package var estimate: String?
     /// The part of the work that is done, from 0 to 100.
     package var percent: Int64?
-    /// The lead times of the alerts, such as `1d, 1h, 5m`.
+    /// The lead times of the alerts, such as `1d, 1h, 5m` or `10m after`.
     package var leads: String?
+    /// The alerts in addition to those of the lead times, which replace all former ones: typed times, or texts such as
+    /// `15min before start`.
+    package var alerts: [String]?
     /// Whether a due time in the past is accepted.
     package var past: Bool?
 
@@ -150,6 +159,7 @@ package struct ItemDetails: Hashable, Sendable {
         try fields.field("estimate", &estimate)
         try fields.field("percent", &percent)
         try fields.field("leads", &leads)
+        try fields.field("alerts", &alerts)
         try fields.field("past", &past)
     }
 }

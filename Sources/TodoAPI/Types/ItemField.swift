@@ -7,7 +7,8 @@ package enum ItemField: String, CaseIterable, Sendable {
     case id, uid, name, notes, url, links, priority, estimate, percent, due, start, recurrence, every,
         afterDone,
         occurrencesDone, timeZone
-    case completed, muted, category, categoryMuted, tags, leads, snoozedUntil, nextAlert, heldUntil, lastAlert
+    case completed, muted, category, categoryMuted, tags, leads, alerts, snoozedUntil, nextAlert, heldUntil,
+        lastAlert
     case createdAt, modifiedAt, completedAt
 
     /// The description of the field.
@@ -65,8 +66,12 @@ package enum ItemField: String, CaseIterable, Sendable {
         case .tags: Traits(.texts(\.tags), label: "Tags", detail: .texts(\.tags), isListed: false)
         case .leads:
             Traits(
-                .numbers(\.leads), label: "Lead time", formLabel: "Lead", phrase: "lead times",
+                .numbers(\.leads), label: "Lead time", formLabel: "Lead", phrase: "alerts",
                 detail: .typedText(\.leads), isListed: false)
+        case .alerts:
+            Traits(
+                .alertTimes(\.alerts), label: "Alerts", formLabel: "Alerts", phrase: "alerts",
+                detail: .alertTimes(\.alerts), isListed: false)
         case .snoozedUntil: Traits(.moment(\.snoozedUntil), label: "Snoozed until", phrase: "snooze")
         case .nextAlert: Traits(.moment(\.nextAlert), label: "Next alert", isExported: false)
         case .heldUntil: Traits(.moment(\.heldUntil), isListed: false, isExported: false)
@@ -80,15 +85,14 @@ package enum ItemField: String, CaseIterable, Sendable {
     /// The fields that `todoctl show` prints, in their order. Notes have several lines, so they are the last ones.
     package static let shown: [ItemField] = [
         .id, .name, .completed, .due, .start, .every, .category, .tags, .priority, .estimate, .percent,
-        .leads,
-        .nextAlert,
+        .leads, .alerts, .nextAlert,
         .snoozedUntil, .lastAlert, .completedAt, .modifiedAt, .createdAt, .uid, .url, .links, .notes,
     ]
 
     /// The fields in the form of the editor, in their order.
     package static let edited: [ItemField] = [
         .name, .due, .start, .every, .afterDone, .category, .tags, .priority, .estimate, .percent, .leads,
-        .muted, .url, .links, .notes,
+        .alerts, .muted, .url, .links, .notes,
     ]
 }
 
@@ -140,6 +144,8 @@ extension ItemField {
         case numbers(Path<Item, [Int64]?>)
         case texts(Path<Item, [String]?>)
         case links(Path<Item, [ItemLink]?>)
+        /// Moments, and times before or after the start.
+        case alertTimes(Path<Item, [String]?>)
         case moment(Path<Item, Timestamp?>)
         /// A moment, a date or a floating time.
         case time(Path<Item, CalendarTime?>)
@@ -149,7 +155,7 @@ extension ItemField {
             switch self {
             case .text, .number, .flag: true
             case .optionalText, .optionalNumber, .duration, .percentage, .optionalFlag, .numbers, .texts,
-                .links, .moment, .time:
+                .links, .alertTimes, .moment, .time:
                 false
             }
         }
@@ -175,6 +181,8 @@ extension ItemField {
         case texts(Path<ItemDetails, [String]?>)
         /// Links that replace all former ones.
         case links(Path<ItemDetails, [ItemLink]?>)
+        /// Times of alerts that replace all former ones.
+        case alertTimes(Path<ItemDetails, [String]?>)
     }
 
     /// A field with a text that is stored as it is.

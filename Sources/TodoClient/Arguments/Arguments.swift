@@ -93,6 +93,19 @@ struct Arguments {
         texts = lines
     }
 
+    /// Declares an option with times of alerts, such as `--alert TIME`, which may be repeated. An empty text means none.
+    mutating func alertTimes(_ usage: String, _ times: inout [String]?, help: String) throws(ClientError) {
+        guard let text = declare(usage, kind: .texts, help: help) else { return }
+        if text.allSatisfy(\.isWhitespace) { return times = [] }
+        times = nil
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            guard line.contains(where: { !$0.isWhitespace }) else {
+                throw wrong(String(line), expected: "the time of an alert")
+            }
+            times = (times ?? []) + AlertWords.list(String(line))
+        }
+    }
+
     /// Declares an option with a number from 0 to 100, after which a percent sign may be typed.
     mutating func percentage(_ usage: String, _ value: inout Int64?, help: String) throws(ClientError) {
         guard let text = declare(usage, kind: .text, help: help) else { return }

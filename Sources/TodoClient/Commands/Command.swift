@@ -89,6 +89,8 @@ extension Session {
         let parts = [
             item.due.map { words.momentWithDistance($0) }, item.due == nil ? nil : item.repetition,
             item.laterStart(after: now, in: zone).map { "starts \(words.shortMoment($0))" },
+            // An alert of an item with a due time follows from it, or was typed beside it.
+            item.due == nil ? item.nextAlert.map { "alert \(words.shortMoment($0))" } : nil,
         ].compactMap(\.self)
         return parts.isEmpty ? head(of: item) : "\(head(of: item))  (\(parts.joined(separator: "; ")))"
     }

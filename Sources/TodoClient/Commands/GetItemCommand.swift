@@ -77,6 +77,10 @@ struct GetItemCommand: Command {
         case .texts(let path):
             let texts = item[keyPath: path] ?? []
             return texts.isEmpty ? nil : texts.map { $0.oneLine() }.joined(separator: ", ")
+        case .alertTimes(let path):
+            let texts = item[keyPath: path] ?? []
+            if texts.isEmpty { return nil }
+            return texts.map { text in AlertWords.alert(text) { moment($0, words) } }.joined(separator: "\n")
         case .moment(let path): return item[keyPath: path].map { moment($0, words) }
         case .time(let path): return item[keyPath: path].map { words.momentWithDistance($0) }
         }
@@ -114,7 +118,7 @@ struct GetItemCommand: Command {
     /// Returns time spans such as `1d, 1h`, or `nil` if there are none.
     private static func spans(_ seconds: [Int64]) -> String? {
         if seconds.isEmpty { return nil }
-        return seconds.map { TimeSpan.seconds(Int($0)).description }.joined(separator: ", ")
+        return seconds.map(AlertWords.lead).joined(separator: ", ")
     }
 
     /// Returns a text such as `every day, 10 times; this is number 4`, or `nil` for an item that does not repeat.

@@ -7,7 +7,7 @@ struct UpdateItemsCommand: Command {
     static let details = """
         Either all items are changed or none, and one undo reverts the change. For one item without options, your editor \
         ($VISUAL, or else $EDITOR, or else the default of the system) opens with all fields of the item. An empty text ('') \
-        removes the due time, the start, the rule, the category, the lead time, the estimate, the URL or the notes. --no-tags and \
+        removes the due time, the start, the rule, the category, the lead time, the alerts, the estimate, the URL or the notes. --no-tags and \
         --no-links remove all tags and links.
         """
     static let examples = [

@@ -81,7 +81,7 @@ enum ErrorText {
             return field.oneLine(bytesLimit: 80)
         }
         let names = [
-            "order": "sort key", "where": "predicate", "leads": "option --lead",
+            "order": "sort key", "where": "predicate", "leads": "option --lead", "alerts": "option --alert",
             "between": "option --between", "newName": "name",
             "afterDone": "option --after-done", "moveTo": "new category", "appendNotes": "added notes",
             "addTags": "option --tag", "removeTags": "option --untag", "links": "option --link",

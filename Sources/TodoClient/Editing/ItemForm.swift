@@ -40,7 +40,10 @@ struct ItemForm {
         case .flag(let path): item[keyPath: path] ? "yes" : "no"
         case .optionalFlag(let path): item[keyPath: path] == true ? "yes" : "no"
         case .numbers(let path):
-            (item[keyPath: path] ?? []).map { TimeSpan.seconds(Int($0)).description }.joined(separator: ", ")
+            (item[keyPath: path] ?? []).map(AlertWords.lead).joined(separator: ", ")
+        case .alertTimes(let path):
+            (item[keyPath: path] ?? []).map { text in AlertWords.alert(text) { zone.civil(at: $0)?.text } }
+                .joined(separator: ", ")
         case .texts(let path):
             (item[keyPath: path] ?? []).map { $0.oneLine() }.joined(separator: ", ")
         case .moment(let path): item[keyPath: path].flatMap(zone.civil)?.text ?? ""
@@ -68,7 +71,7 @@ struct ItemForm {
             Item \(item.id). Save and close the editor to change it.
             Unchanged lines keep their values. An empty value removes the old one.
             Type times and rules as for 'todoctl add': tomorrow 9am, fri 15:30; mon,wed.
-            Tags have commas between them, and links have spaces.
+            Tags and alerts have commas between them, and links have spaces.
             """)
             + "\n" + fields.joined(separator: "\n")
             + "\n\n\(Self.label(of: .notes)):\n\(shown[.notes] ?? "")\n"
@@ -113,6 +116,7 @@ struct ItemForm {
                 update.details[keyPath: path] = text
             case .percentage(let path, _, _)?: update.details[keyPath: path] = try Self.percentage(text)
             case .links(let path)?: update.details[keyPath: path] = links(in: text)
+            case .alertTimes(let path)?: update.details[keyPath: path] = AlertWords.list(text)
             case .flag(let path)?: update.details[keyPath: path] = try Self.answer(text, field)
             case .priority(let path)?: update.details[keyPath: path] = try Self.priority(text)
             case .texts?: setTags(in: text, &update)

@@ -24,8 +24,13 @@ extension ItemDetails {
             help: "count the next time from when the item is done, not from its due time")
         category.code(&arguments)
         arguments.option(
-            "-l, --lead TIME", &leads, help: "how long before the due time an alert is sent: 1h, or 1d,1h,5m",
+            "-l, --lead TIME", &leads,
+            help: "how long before the due time an alert is sent: 1h, or 1d,1h,5m, or '10m after'",
             kind: .list([]))
+        try arguments.alertTimes(
+            "--alert TIME", &alerts,
+            help: "an alert at another time, too: 'thu 20:00', 'at start', '1h before start'; may be repeated"
+        )
         try arguments.priority(
             "-p, --priority LEVEL", &priority, help: "1 (the highest) to 9, or high, medium, low, none")
         for field in ItemField.allCases {
@@ -51,6 +56,8 @@ extension ItemDetails {
     ///
     /// Without typed times it is `nil`.
     mutating func setTimeZone(_ session: Session) {
-        timeZone = due == nil && start == nil && every == nil && between == nil ? nil : session.zoneName
+        let hasTimes =
+            due != nil || start != nil || every != nil || between != nil || alerts?.isEmpty == false
+        timeZone = hasTimes ? session.zoneName : nil
     }
 }

@@ -31,7 +31,8 @@ extension Item {
         category = toDo.category?.name
         categoryMuted = toDo.category?.doNotAlert == true ? true : nil
         tags = toDo.tags.map(\.name).sorted()
-        leads = toDo.alarms.map { Int64($0.offset) }.sorted(by: >)
+        leads = toDo.leads.map(Int64.init)
+        alerts = toDo.alarmTimes.map(\.text)
         snoozedUntil = toDo.snoozedUntil
         nextAlert = toDo.nextAlertDate
         lastAlert = toDo.lastAlertDate

@@ -14,7 +14,7 @@ extension ItemField {
         case .muted: "doNotAlert"
         case .category: "category.name"
         case .categoryMuted: "category.doNotAlert"
-        case .leads: "alarms.@count"
+        case .leads, .alerts: "alarms.@count"
         case .tags: "tags.name"
         case .links: "links.@count"
         case .percent: "percentComplete"

@@ -146,17 +146,19 @@ enum TypedValue {
         return number
     }
 
-    /// Parses `1d, 1h, 5m`, and returns the lead times in seconds. An empty text has none.
+    /// Parses `1d, 1h, 10m after`, and returns the lead times in seconds, negative ones for alerts after the due time. An
+    /// empty text has none.
     static func leads(_ text: String) throws(APIError) -> [Int32] {
         var leads: [Int32] = []
         if text.allSatisfy(\.isWhitespace) { return leads }
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             do throws(DatePhraseError) {
-                leads.append(try lead(part.trimmed))
+                leads.append(try signedLead(part.trimmed))
             } catch {
                 throw .invalidValue(
                     field: "leads",
-                    reason: "\(error.reason); try 5min, or several separated by commas")
+                    reason:
+                        "\(error.reason); try 5min, or several separated by commas, such as 1h, 10min after")
             }
         }
         guard leads.count <= Item.leadsLimit else {
@@ -165,7 +167,17 @@ enum TypedValue {
         return leads
     }
 
-    /// A lead time in seconds.
+    /// Returns a lead time in seconds: `1h`, `1h before`, or `1h after`, which is negative.
+    static func signedLead(_ text: some StringProtocol) throws(DatePhraseError) -> Int32 {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        let directions: [String: Int32] = ["before": 1, "after": -1]
+        guard words.count > 1, let direction = directions[words[words.count - 1].lowercased()] else {
+            return try lead(text)
+        }
+        return try direction * lead(words.dropLast().joined(separator: " "))
+    }
+
+    /// Returns a time span in seconds.
     static func lead(_ text: some StringProtocol) throws(DatePhraseError) -> Int32 {
         if let seconds = Int32(exactly: try TimeSpan(typed: text).seconds) { return seconds }
         throw DatePhraseError(reason: "'\(text)' is too long, or has a fraction of a second")

@@ -146,7 +146,7 @@ struct CoreDataContent: ImportContent {
         if !exported.item.missing.contains(.history) {
             exported.item.history = try history(of: row.object)
         }
-        try setLeads(of: &exported, from: row)
+        try setAlarms(of: &exported, from: row)
         // The first two versions have neither `uid` nor `notes`.
         exported.item.isPartial = row.object.entity.property(named: "uid") == nil
         exported.item.hasNotesAndPriority = row.object.entity.property(named: "notes") != nil
@@ -182,10 +182,10 @@ struct CoreDataContent: ImportContent {
         }.sorted()
     }
 
-    /// Sets the lead times of an item.
+    /// Sets the lead times and the alerts of an item.
     ///
     /// In version 3, an item has one lead time, and the due time of its last alert is not recorded.
-    private func setLeads(of exported: inout ExportedItem, from row: Row) throws {
+    private func setAlarms(of exported: inout ExportedItem, from row: Row) throws {
         guard row.object.entity.property(named: "alarms") != nil else {
             exported.item.leads = row.has("leadTime") ? [Int(row.number("leadTime"))] : []
             return
@@ -193,9 +193,13 @@ struct CoreDataContent: ImportContent {
         exported.alertState = ExportedAlertState()
         exported.alertState?.due = row.moment("toldForDue")
         exported.alertState?.next = row.moment("nextAlertDate")
-        exported.setLeads(
-            from: try row.object.objects(of: "alarms").all().map(Row.init).map { alarm in
-                (Int(alarm.number("offset")), alarm.moment("toldForDue"))
+        // In version 4, all alarms are lead times.
+        exported.setAlarms(
+            try row.object.objects(of: "alarms").all().map(Row.init).map { alarm in
+                let time = AlarmTime(
+                    Alarm.Anchor(attributeValue: alarm.value("anchor")) ?? .due,
+                    offset: Int32(clamping: Int(alarm.number("offset"))), date: alarm.moment("date"))
+                return (time, alarm.moment("toldForDue"))
             })
     }
 }

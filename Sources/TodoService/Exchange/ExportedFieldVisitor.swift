@@ -35,6 +35,7 @@ protocol ExportedFieldVisitor {
     mutating func links(_ links: inout [LinkValue]) throws(Failure)
     mutating func history(_ completions: inout [CompletionValue]) throws(Failure)
     mutating func leads(_ name: String, _ leads: inout [Int]) throws(Failure)
+    mutating func alerts(_ alerts: inout [AlarmTime]) throws(Failure)
     mutating func alertState(_ name: String, _ state: inout ExportedAlertState?) throws(Failure)
 }
 
@@ -186,6 +187,21 @@ struct ExportedJSON<Coder: FieldCoder>: ExportedFieldVisitor {
         leads = (values ?? []).map(Int.init)
     }
 
+    mutating func alerts(_ alerts: inout [AlarmTime]) throws(FieldError) {
+        var texts = alerts.map(\.text)
+        try list(.alerts, &texts)
+        var times: [AlarmTime] = []
+        for text in texts {
+            guard let time = AlarmTime(text) else {
+                throw coder.failure(
+                    of: ExchangeItem.Addition.alerts.rawValue,
+                    reason: "'\(text)' is neither a moment nor a time such as '15min before start'")
+            }
+            times.append(time)
+        }
+        alerts = times
+    }
+
     mutating func alertState(_ name: String, _ state: inout ExportedAlertState?) throws(FieldError) {
         try coder.field(name, &state)
     }
@@ -254,5 +270,6 @@ extension StoredFieldVisitor {
     mutating func links(_ links: inout [LinkValue]) {}
     mutating func history(_ completions: inout [CompletionValue]) {}
     mutating func leads(_ name: String, _ leads: inout [Int]) {}
+    mutating func alerts(_ alerts: inout [AlarmTime]) {}
     mutating func alertState(_ name: String, _ state: inout ExportedAlertState?) {}
 }

@@ -88,7 +88,7 @@ extension ExportedItem {
         if row.columns.count > reader.position + 2 {
             item.tags = [String](attributeValue: row[reader.position + 2]) ?? []
         }
-        setLeads(from: alarms)
+        setAlarms(alarms)
     }
 
     /// Sets the fields to the values for `keys`.
@@ -97,12 +97,22 @@ extension ExportedItem {
         visit(&reader)
     }
 
-    /// Sets the lead times, and the due time for which the alert of each was sent.
-    mutating func setLeads(from alarms: [ExportedAlarm]) {
-        let alarms = alarms.sorted { $0.lead > $1.lead }
-        item.leads = alarms.map(\.lead)
-        alertState?.leads = alarms.filter { $0.alertedDueDate != nil }.map {
-            ExportedAlertState.Lead(lead: Int64($0.lead), due: $0.alertedDueDate)
+    /// Sets the lead times and the alerts, and the time for which the alert of each was sent.
+    mutating func setAlarms(_ alarms: [ExportedAlarm]) {
+        item.leads = []
+        item.alerts = []
+        alertState?.leads = []
+        alertState?.alerts = []
+        for alarm in alarms.sorted(by: { $0.time < $1.time }) {
+            if case .beforeDue(let lead) = alarm.time {
+                item.leads.append(Int(lead))
+                guard let due = alarm.alertedFor else { continue }
+                alertState?.leads.append(ExportedAlertState.Lead(lead: Int64(lead), due: due))
+            } else {
+                item.alerts.append(alarm.time)
+                guard let moment = alarm.alertedFor else { continue }
+                alertState?.alerts.append(ExportedAlertState.Alert(alert: alarm.time.text, at: moment))
+            }
         }
     }
 
@@ -115,7 +125,7 @@ extension ExportedItem {
         item.tags = toDo.tags.map(\.name).sorted()
         item.links = toDo.linkValues
         item.history = toDo.completionValues
-        setLeads(from: toDo.alarms.map { (Int($0.offset), $0.alertedDueDate) })
+        setAlarms(toDo.alarms.map { ($0.time, $0.alertedDueDate) })
     }
 
     /// Copies the values to `toDo`. Some values that are missing in the file stay as they are.
@@ -131,10 +141,8 @@ extension ExportedItem {
         for tag in tags { toDo.tags.insert(tag) }
         try toDo.setLinks(item.links)
         try toDo.setCompletions(item.history, in: zone)
-        // Alerts would be sent again for new alarms, even with the same lead times.
-        if Set(toDo.alarms.map { Int($0.offset) }) != Set(item.leads) {
-            try toDo.setLeads(item.leads.map { Int32(clamping: $0) })
-        }
+        try toDo.setLeads(item.leads.map { Int32(clamping: $0) })
+        try toDo.setAlarmTimes(item.alerts)
         toDo.keepsSnooze = true
         if let alertState { fill(toDo, with: alertState) }
     }
@@ -144,6 +152,6 @@ extension ExportedItem {
         toDo.lastAlertDate = lastAlert
         toDo.alertedUpTo = alertState.due
         toDo.nextAlertDate = alertState.next
-        for alarm in toDo.alarms { alarm.alertedDueDate = alertState.due(ofLead: Int64(alarm.offset)) }
+        for alarm in toDo.alarms { alarm.alertedDueDate = alertState.record(of: alarm.time) }
     }
 }

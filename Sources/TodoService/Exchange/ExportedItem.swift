@@ -29,6 +29,7 @@ struct ExportedItem: NamedBody {
         try fields.time("due", &item.due, local: &item.localDue)
         try fields.addition(.start, &item.start, local: &item.localStart)
         try fields.leads("leads", &item.leads)
+        try fields.alerts(&item.alerts)
         try fields.flag("completed", &item.isCompleted)
         try fields.flag("muted", &item.isMuted)
         try fields.moment("snoozedUntil", &item.snoozedUntil)
@@ -83,7 +84,9 @@ extension ExportedItem {
         try require(item.priority, in: 0...9, field: "priority", unit: "")
         try require(item.occurrencesDone ?? 0, in: numbers, field: "occurrencesDone", unit: "")
         for (index, lead) in item.leads.enumerated() {
-            try require(lead, in: numbers, field: "leads[\(index)]", unit: " seconds")
+            try require(
+                lead, in: -numbers.upperBound...numbers.upperBound, field: "leads[\(index)]", unit: " seconds"
+            )
         }
         var longText = LongTextFinder()
         visit(&longText)
@@ -107,6 +110,10 @@ extension ExportedItem {
         alertState?.leads.removeAll { !leads.contains(Int($0.lead)) }
         guard item.leads.count <= Item.leadsLimit else {
             throw .invalidValue(field: "\(field).leads", reason: "an item has at most \(Item.leadsLimit)")
+        }
+        item.alerts = Set(item.alerts).sorted()
+        guard item.alerts.count <= Item.alertsLimit else {
+            throw .invalidValue(field: "\(field).alerts", reason: "an item has at most \(Item.alertsLimit)")
         }
     }
 
@@ -132,6 +139,7 @@ extension ExportedItem {
         sum.addAlertState(of: other)
         let isKnown =
             sum.alertState?.due == other.alertState?.due && sum.alertState?.leads == other.alertState?.leads
+            && sum.alertState?.alerts == other.alertState?.alerts
         return !isKnown || sum.lastAlert != other.lastAlert
     }
 

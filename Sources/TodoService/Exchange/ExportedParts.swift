@@ -33,21 +33,18 @@ struct ExportedParts<Part> {
     }
 }
 
-/// An alarm of an item: its lead time in seconds, and the due time for which its alert was sent.
-typealias ExportedAlarm = (lead: Int, alertedDueDate: Timestamp?)
+/// An alarm of an item, and the due time, the start or the moment for which its alert was sent.
+typealias ExportedAlarm = (time: AlarmTime, alertedFor: Timestamp?)
 
 extension ExportedParts<ExportedAlarm> {
     /// Begins to read the alarms from the same state of the store as the items.
     static func alarms(_ context: ManagedObjectContext, beside items: RowStream) throws -> Self {
         let rows = try context.stream(
             Reminders.Alarm.all.ordered(by: \.toDo),
-            of: [
-                .key(\Reminders.Alarm.toDo), .key(\Reminders.Alarm.offset),
-                .key(\Reminders.Alarm.alertedDueDate),
-            ], beside: items)
+            of: [.key(\Reminders.Alarm.toDo), .key(\Reminders.Alarm.alertedDueDate)] + AlarmRows.columns,
+            beside: items)
         return try Self(rows) { row in
-            guard case .integer(let offset) = row[1] else { return nil }
-            return (Int(offset), Timestamp(attributeValue: row[2]))
+            AlarmTime(row, at: 2).map { ($0, Timestamp(attributeValue: row[1])) }
         }
     }
 }

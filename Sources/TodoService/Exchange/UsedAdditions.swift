@@ -10,6 +10,11 @@ struct UsedAdditions {
         counts = [
             (.tags, try context.stream(Tag.all.limit(1), of: [.key("id")], beside: items)),
             (.links, try context.stream(Link.all.limit(1), of: [.key("id")], beside: items)),
+            (
+                .alerts,
+                try context.stream(
+                    Alarm.where { $0.anchor != .due }.limit(1), of: [.key("id")], beside: items)
+            ),
             (.history, try context.stream(Completion.all.limit(1), of: [.key("id")], beside: items)),
             (
                 .url,

@@ -16,6 +16,7 @@ struct AddItemHandler: Handler {
         let details = try ItemDetailsChange(parameters.details)
         let tags = try TagsChange(replacing: parameters.tags)
         let links = try LinksChange(replacing: parameters.links)
+        let alerts = try AlertsChange(parameters.details, with: service.times)
         guard details.leads?.isEmpty ?? true || schedule.due != nil else {
             throw APIError.invalidValue(
                 field: "leads", reason: "an item without 'due' cannot have lead times")
@@ -29,6 +30,8 @@ struct AddItemHandler: Handler {
             try details.apply(to: item)
             try tags.begin(in: service)?.apply(to: item)
             try links.apply(to: item, isAlone: true)
+            try alerts.check(for: item)
+            try alerts.apply(to: item)
             return item
         }
         answer.reply(

@@ -10,7 +10,7 @@ struct GetItemHandler: Handler {
     private let service: ServiceContext
     private let alerts: AlertLoop
     private let item: PreparedFetch
-    private let leads: PreparedFetch
+    private let alarms: PreparedFetch
     private let links: PreparedFetch
     private let lastDoneID: PreparedFetch
     private let completion: PreparedFetch
@@ -20,9 +20,8 @@ struct GetItemHandler: Handler {
         self.alerts = alerts
         item = try service.store.context.prepare(
             ToDo.where { $0.id == .variable("id") }, of: ItemColumns.all.columns)
-        leads = try service.store.context.prepare(
-            Alarm.where { $0.toDo.id == .variable("id") }.ordered(by: \.offset, ascending: false),
-            of: [.key(\Alarm.offset)])
+        alarms = try service.store.context.prepare(
+            Alarm.where { $0.toDo.id == .variable("id") }, of: AlarmRows.columns)
         links = try service.store.context.prepare(
             Link.where { $0.toDo.id == .variable("id") }.ordered(by: \.place, nilIsLast: true).ordered(
                 by: \.id), of: LinkValue.columns)
@@ -64,12 +63,12 @@ struct GetItemHandler: Handler {
         return try context.rows(completion, with: ["id": last[0]]).first.flatMap(HistoryEntry.init)
     }
 
-    /// Returns the item's own lead times and its links. Most items have none, which the row shows.
+    /// Returns the item's own alarms and its links. Most items have none, which the row shows.
     private func parts(of row: any StoreRow, _ id: [String: AttributeValue]) throws -> ItemParts {
         var parts = ItemParts()
         let context = service.store.context
-        if ItemColumns.all.hasLeads(row) {
-            parts.leads = try context.rows(leads, with: id).compactMap { Int64(attributeValue: $0[0]) }
+        if ItemColumns.all.hasAlarms(row) {
+            parts.alarms = try context.rows(alarms, with: id).compactMap { AlarmTime($0, at: 0) }.sorted()
         }
         if ItemColumns.all.hasLinks(row) {
             parts.links = try context.rows(links, with: id).compactMap { LinkValue($0, at: 0) }

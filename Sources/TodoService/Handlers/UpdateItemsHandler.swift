@@ -18,6 +18,7 @@ struct UpdateItemsHandler: Handler {
             replacing: parameters.tags, adding: parameters.addTags, removing: parameters.removeTags)
         let links = try LinksChange(
             replacing: parameters.links, adding: parameters.addLinks, removing: parameters.removeLinks)
+        let alerts = try AlertsChange(parameters.details, with: service.times)
         let change = ScheduleChange(parameters.details)
         try backgroundChanges.change(items: parameters.ids.count, answer) { service in
             let category = try parameters.category.map {
@@ -32,6 +33,7 @@ struct UpdateItemsHandler: Handler {
                 if let name { item.name = name }
                 try Self.naming(item, of: parameters.ids) { () throws(APIError) in
                     item.schedule = try change.schedule(from: item.schedule, with: service.times)
+                    try alerts.check(for: item)
                     schedule = item.schedule
                 }
                 if let category { item.category = category }
@@ -40,6 +42,7 @@ struct UpdateItemsHandler: Handler {
                 if tagging == nil { tagging = try tags.begin(in: service) }
                 try tagging?.apply(to: item)
                 try links.apply(to: item, isAlone: parameters.ids.count == 1)
+                try alerts.apply(to: item)
                 if let appended { item.notes = try Self.notes(of: item, with: appended) }
             }
             return UpdateItems.Reply(changes, note: try change.note(schedule, with: service.times))

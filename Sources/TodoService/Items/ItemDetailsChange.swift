@@ -1,7 +1,8 @@
 internal import Reminders
 internal import TodoAPI
 
-/// The checked details that a client sends for an item, except its schedule and its category. A value that is `nil`
+/// The checked details that a client sends for an item, except its schedule, its category, its tags, its links
+/// and its alerts at other times than the lead times. A value that is `nil`
 /// changes nothing.
 struct ItemDetailsChange {
     /// The lead times in seconds, or an empty list to remove them.

@@ -12,7 +12,8 @@ struct ItemColumns: Sendable {
     private let forms: [Form]
     private let shown: Set<ItemField>
     private let names: JSONNames
-    private let leadsPosition: Int?
+    /// The position of the number of alarms.
+    private let alarmsPosition: Int?
     private let linksPosition: Int?
     /// Whether the store may have tags.
     private var hasTags = true
@@ -33,7 +34,7 @@ struct ItemColumns: Sendable {
         case setFlag
         /// A number that is written only if it is not 0.
         case setNumber
-        case leads, links
+        case leads, alerts, links
         /// The tags, which are a JSON array in the row.
         case tags
         /// The rule in words. If it is not shown, other fields need it.
@@ -63,6 +64,7 @@ struct ItemColumns: Sendable {
                 case .time: self = local.map { .time(local: $0) } ?? .moment
                 case .duration, .percentage: self = .setNumber
                 case .numbers: self = .leads
+                case .alertTimes: self = .alerts
                 case .links: self = .links
                 case .texts: self = .tags
                 }
@@ -106,7 +108,7 @@ struct ItemColumns: Sendable {
         localDuePosition = localPosition(.due)
         self.shown = shown
         names = JSONNames(fields.map(\.rawValue))
-        leadsPosition = fields.firstIndex(of: .leads)
+        alarmsPosition = fields.firstIndex { $0 == .leads || $0 == .alerts }
         linksPosition = fields.firstIndex(of: .links)
         alertPositions = AlertPositions(fields)
         rulePositions = (fields.firstIndex(of: .due), fields.firstIndex(of: .timeZone))
@@ -135,20 +137,20 @@ struct ItemColumns: Sendable {
         return columns
     }
 
-    var showsLeads: Bool { shown.contains(.leads) }
+    var showsAlarms: Bool { shown.contains(.leads) || shown.contains(.alerts) }
     var showsLinks: Bool { shown.contains(.links) }
     var showsHeldUntil: Bool { shown.contains(.heldUntil) }
     /// Whether the row alone does not contain everything that is shown.
-    var needsMore: Bool { showsLeads || showsLinks || showsHeldUntil }
+    var needsMore: Bool { showsAlarms || showsLinks || showsHeldUntil }
 
     var columns: [FetchColumn] {
         fields.map { $0 == .tags && !hasTags ? ItemField.id.column : $0.column }
             + localKeys.map { .key($0) }
     }
 
-    /// Whether the item has lead times of its own, which are shown.
-    func hasLeads(_ row: any StoreRow) -> Bool {
-        leadsPosition.map { row.integer(at: $0) != 0 } ?? false
+    /// Whether the item has alarms of its own, which are shown.
+    func hasAlarms(_ row: any StoreRow) -> Bool {
+        alarmsPosition.map { row.integer(at: $0) != 0 } ?? false
     }
 
     /// Whether the item has links, which are shown.
@@ -201,7 +203,7 @@ struct ItemColumns: Sendable {
     /// many.
     ///
     /// - Parameters:
-    ///   - parts: the item's own lead times and its links, which are not in its row.
+    ///   - parts: the item's own alarms and its links, which are not in its row.
     ///   - heldUntil: the end of the quiet period that delays its next alert.
     func write(
         _ row: some StoreRow, to writer: inout JSONWriter, clock: inout RFC3339.Clock,
@@ -245,7 +247,14 @@ struct ItemColumns: Sendable {
                     }
                 case .leads:
                     object.name(position, of: names)
-                    object.array { array in for lead in parts.leads { array.value(lead) } }
+                    object.array { array in
+                        for case .beforeDue(let seconds) in parts.alarms { array.value(Int64(seconds)) }
+                    }
+                case .alerts:
+                    object.name(position, of: names)
+                    object.array { array in
+                        for time in parts.alarms where !time.isLead { array.value(time.text) }
+                    }
                 case .links:
                     object.name(position, of: names)
                     object.array { array in for link in parts.links { link.write(to: &array, zone: local) } }

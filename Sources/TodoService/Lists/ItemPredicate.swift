@@ -101,6 +101,15 @@ private struct Translation: PredicateRewriter {
 
     // MARK: - Names
 
+    mutating func rewrite(_ expression: Expression) -> Expression {
+        if case .aggregate(let aggregate) = expression,
+            let ofAlarms = AlarmConditions.aggregate(aggregate)
+        {
+            return .aggregate(ofAlarms)
+        }
+        return rewriteParts(of: expression)
+    }
+
     mutating func rewrite(leaf path: FetchPredicate.Path) -> Expression {
         guard case .variable(let name) = path.root, !elements.contains(name) else {
             return .path(rewrite(path))
@@ -131,12 +140,18 @@ private struct Translation: PredicateRewriter {
 
     mutating func rewrite(_ subquery: FetchPredicate.Subquery) -> FetchPredicate.Subquery {
         var copy = subquery
+        let isOfLeads = subquery.collection.keys.first == ItemField.leads.rawValue
         copy.collection = rewrite(subquery.collection)
         if [["alarms", "offset"], ["tags", "name"], ["links", "url"]].contains(copy.collection.keys) {
             copy.collection.keys.removeLast()
         }
         let isNew = elements.insert(subquery.variable).inserted
         copy.condition = rewrite(subquery.condition)
+        if isOfLeads {
+            copy.condition = .and([
+                AlarmConditions.isOf(.leads, variable: subquery.variable), copy.condition,
+            ])
+        }
         if isNew { elements.remove(subquery.variable) }
         return copy
     }
@@ -168,6 +183,12 @@ private struct Translation: PredicateRewriter {
             }
             return ["category", key] + rest.dropFirst()
         case .leads?: return ["alarms", "offset"] + rest
+        case .alerts?:
+            fail(
+                FetchPredicateError(
+                    .unknownKey, at: path.origin.offset, found: "alerts",
+                    expected: "their number, alerts.@count, or the time of the next alert, nextAlert"))
+            return path.keys
         case .tags? where !rest.isEmpty, .links? where !rest.isEmpty: return path.keys
         case .links?: return ["links", "url"]
         case let field?: return field.key.split(separator: ".").map(String.init) + rest
@@ -205,6 +226,7 @@ private struct Translation: PredicateRewriter {
         } catch {
             fail(error)
         }
+        if let condition = AlarmConditions.condition(comparison) { return condition }
         var copy = comparison
         copy.left = operand(comparison.left, beside: comparison.right)
         copy.right = operand(comparison.right, beside: comparison.left)

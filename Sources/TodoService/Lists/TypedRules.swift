@@ -120,7 +120,7 @@ struct TypedRules {
             guard case .string(let text) = constant.value else { return expression }
             let seconds: Int32
             do throws(DatePhraseError) {
-                seconds = try TypedValue.lead(text)
+                seconds = try field == .leads ? TypedValue.signedLead(text) : TypedValue.lead(text)
             } catch {
                 throw Problem(
                     .argument, at: constant.origin.offset,

@@ -1,0 +1,60 @@
+internal import CivilTime
+
+// An alarm is a VALARM with a TRIGGER. Other programs count from the beginning of a date, and todod from the time of the
+// alerts for dates.
+
+extension ICalendarWriter {
+    /// The property of an alarm with the time that the trigger does not express.
+    static let ownAlert = "X-TODOD-ALERT"
+    static let ownLeads = "X-TODOD-LEADS"
+
+    func writeAlarms(of item: ExchangeItem, to text: inout ICalendarText) {
+        // A trigger requires the time from which it is counted.
+        if item.due == nil, !item.leads.isEmpty {
+            text.line("\(Self.ownLeads):" + item.leads.map(String.init).joined(separator: "/"))
+        }
+        for lead in item.leads where item.due != nil {
+            let seconds = (item.localDue?.isDate == true ? timeOfDates : 0) - lead
+            write(of: item, to: &text) { $0.line(Self.trigger(seconds, from: "END")) }
+        }
+        for alert in item.alerts { write(alert, of: item, to: &text) }
+    }
+
+    private func write(_ alert: AlarmTime, of item: ExchangeItem, to text: inout ICalendarText) {
+        switch alert {
+        case .beforeDue: break
+        case .moment(let moment):
+            write(of: item, to: &text) { text in
+                text.moment("TRIGGER;VALUE=DATE-TIME", moment)
+                // The alarms of another program's repeating task belong to each occurrence.
+                if item.recurrence != nil { text.line("\(Self.ownAlert):\(alert.text)") }
+            }
+        case .beforeStart(let before):
+            let seconds = (item.localStart?.isDate == true ? timeOfDates : 0) - Int(before)
+            // For a repeating item, DTSTART is not the start.
+            guard item.recurrence != nil, let due = item.due, let start = item.start else {
+                write(of: item, to: &text) { $0.line(Self.trigger(seconds, from: "START")) }
+                break
+            }
+            let distance = Int((start - due).rounded())
+            write(of: item, to: &text) { text in
+                text.line(Self.trigger(distance + seconds, from: "END"))
+                text.line("\(Self.ownAlert):\(alert.text)")
+            }
+        }
+    }
+
+    private static func trigger(_ seconds: Int, from anchor: String) -> String {
+        "TRIGGER;RELATED=\(anchor):\(seconds > 0 ? "" : "-")PT\(abs(seconds))S"
+    }
+
+    private func write(
+        of item: ExchangeItem, to text: inout ICalendarText, trigger: (inout ICalendarText) -> Void
+    ) {
+        text.begin("VALARM")
+        text.line("ACTION:DISPLAY")
+        text.text("DESCRIPTION", value: item.name)
+        trigger(&text)
+        text.end("VALARM")
+    }
+}
