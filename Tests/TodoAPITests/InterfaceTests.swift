@@ -74,7 +74,8 @@ import Varlink
         #expect(try FieldLister.fields(of: WrongLine()) == interface.types[WrongLine.varlinkType])
         #expect(try FieldLister.fields(of: HistoryEntry()) == interface.types[HistoryEntry.varlinkType])
         #expect(try FieldLister.fields(of: HistoryCounts()) == interface.types[HistoryCounts.varlinkType])
-        #expect(interface.types.count == 12)
+        #expect(try FieldLister.fields(of: TextPart()) == interface.types[TextPart.varlinkType])
+        #expect(interface.types.count == 13)
     }
 
     @Test func everyErrorReadsFieldsOfText() throws {
@@ -107,8 +108,9 @@ import Varlink
         item.links = [ItemLink(typed: "https://example.com The offer")]
         item.leads = [3_600, 0]
         item.snoozedUntil = .init(secondsSince1970: 90)
-        let added = AddItem.Reply(item: item, timeInName: "friday", dueInName: nil, note: "n")
-        #expect(try roundTrip(added).item == item)
+        let part = TextPart(kind: .category, text: "@home", value: "home", words: [2], isNew: true)
+        let added = try roundTrip(AddItem.Reply(item: item, parts: [part], problem: "p", note: "n"))
+        #expect(added.item == item && added.parts == [part] && added.problem == "p" && added.note == "n")
         let changes = ItemChanges(items: [item], unchanged: [3])
         let changed = try roundTrip(UpdateItems.Reply(changes, note: "n"))
         #expect(changed.note == "n" && changed.unchanged == [3])
@@ -123,9 +125,11 @@ import Varlink
         parameters.afterDone = false
         parameters.muted = true
         parameters.past = false
+        (parameters.quick, parameters.dryRun) = (true, false)
         let read = try roundTrip(parameters)
         #expect(read.name == "x" && read.due == "tomorrow" && read.timeZone == "UTC" && read.category == "c")
         #expect(read.muted == true && read.past == false && read.every == "day" && read.afterDone == false)
+        #expect(read.quick == true && read.dryRun == false)
         var filter = ListItems.Parameters()
         filter.state = .completed
         #expect(try roundTrip(filter).state == .completed)
