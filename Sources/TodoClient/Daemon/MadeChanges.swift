@@ -67,7 +67,7 @@ final class MadeChanges {
     }
 
     private func addObjects(_ method: String, _ reply: JSONObject) {
-        for kind in ["category", "tag"] {
+        for kind in ["category", "tag", "view"] {
             guard case .object(let object)? = reply[kind] else { continue }
             guard reply["unchanged"] != .boolean(true), case .string(let name)? = object["name"] else {
                 return
@@ -95,11 +95,13 @@ final class MadeChanges {
 
     private static func participle(of method: String) -> String {
         switch method {
-        case AddItem.qualifiedName, AddCategory.qualifiedName: "added"
+        case AddItem.qualifiedName, AddCategory.qualifiedName, AddView.qualifiedName: "added"
         case CompleteItems.qualifiedName: "completed"
         case ReopenItems.qualifiedName: "reopened"
         case SkipItems.qualifiedName: "skipped"
-        case DeleteItems.qualifiedName, DeleteCategory.qualifiedName, DeleteTag.qualifiedName: "deleted"
+        case DeleteItems.qualifiedName, DeleteCategory.qualifiedName, DeleteTag.qualifiedName,
+            DeleteView.qualifiedName:
+            "deleted"
         case Undo.qualifiedName: "undone"
         case Redo.qualifiedName: "redone"
         default: "changed"
