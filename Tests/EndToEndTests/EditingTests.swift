@@ -27,7 +27,7 @@ import Varlink
         let before = try state(sandbox)
         let edited = try sandbox.todoctl("edit", "1", "2-3", "-c", "Home", "--new-category", "-p", "2")
         #expect(edited.status == 0, "\(edited.errors)")
-        #expect(edited.output.hasPrefix("Changed 1  Tea\nChanged 2  Milk\nChanged 3  Bread  ("))
+        #expect(edited.output.hasPrefix("Changed 1  Tea  (priority 2; category Home)\nChanged 2  Milk  ("))
         #expect(try state(sandbox) == ["1 Home 2 n", "2 Home 2 n", "3 Home 2 n", "4  0 n"])
         let undone = try sandbox.todoctl("undo")
         #expect(undone.output.contains("changed the priority and the category of 3 items"), "\(undone)")
@@ -179,7 +179,10 @@ import Varlink
         ),
         ("Milk @GARDEN", "--name Milk --category GARDEN"),
         ("Milk +GARDEN", "--name Milk --tag GARDEN"),
-        ("Milk +shop +errand @garden +Shop", "--name Milk --category garden --tag shop --tag errand --tag Shop"),
+        (
+            "Milk +shop +errand @garden +Shop",
+            "--name Milk --category garden --tag shop --tag errand --tag Shop"
+        ),
         ("Call tag:work tomorrow 9am", "--name Call --due 'tomorrow 9am' --tag work"),
         ("Water recur:day due:friday", "--name Water --due friday --every day"),
         ("Milk @garden tomorrow 9am", "--name Milk --due 'tomorrow 9am' --category garden"),

@@ -35,7 +35,7 @@ import Varlink
             "--where 'priority > 0' --sort -priority --limit 1"
         ),
         ("--due-before tomorrow --group due", "Old bill,Report,Mail", "--due-before tomorrow --group due"),
-        ("--waiting", "Plan,Later", "--waiting"), ("-p high", "Rent,Mail", "--priority 1,2,3,4"),
+        ("--waiting", "Plan,Later", "--waiting"), ("-p high", "Mail,Rent", "--priority 1,2,3,4"),
     ])
     func savedViewShowsItsList(options: String, expected: String, shown: String) throws {
         let sandbox = try filled()
@@ -137,7 +137,7 @@ import Varlink
         #expect(try !sandbox.todoctl("export").output.contains(#""views""#))
         #expect(try sandbox.todoctl("view", "save", "work", "--tag", "office").status == 0)
         try sandbox.write(try sandbox.todoctl("export").output, to: "all.json")
-        let other = try Sandbox(now: "2026-11-23T09:30:00", zone: "Europe/Berlin")
+        let other = try Sandbox(now: "2026-11-23T10:30:00", zone: "Europe/Berlin")
         _ = try other.startDaemon()
         #expect(try other.todoctl("import", "\(sandbox.directory)/all.json").status == 0)
         #expect(try lines(other, "view work") == "Report,Mail")

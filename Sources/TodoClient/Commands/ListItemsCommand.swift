@@ -30,7 +30,7 @@ struct ListItemsCommand: Command {
 
     func run(_ session: Session) throws(ClientError) {
         var parameters = try filter.parameters(for: Self.self)
-        parameters.fields = try listing.fields(session)
+        parameters.fields = try listing.fields(session, isGrouped: filter.grouping != nil)
         parameters.addFields(session)
         let daemon = try session.daemon()
         let limit = parameters.limit
@@ -63,7 +63,7 @@ struct ListItemsCommand: Command {
         _ parameters: ListItems.Parameters, _ session: Session, _ daemon: Daemon, limit: Int64?
     ) throws(ClientError) -> Int {
         var later = parameters
-        (later.state, later.order, later.limit, later.fields) = (.waiting, nil, limit, [])
+        (later.state, later.order, later.limit) = (.waiting, nil, limit)
         return try session.items(of: ListItems.self, later, daemon).count
     }
 

@@ -4,7 +4,7 @@ internal import TodoAPI
 /// The `today` command, which shows the items of the present day.
 struct TodayCommand: Command {
     static let verb = "today"
-    static let summary = "List items that are overdue, due today, or start today"
+    static let summary = "List items that are overdue, due or starting today"
     static let details = "The items are by due time, under the headings Overdue, Today and Starts today."
     static let examples = ["todoctl today"]
 
@@ -19,7 +19,7 @@ struct TodayCommand: Command {
         var parameters = ListItems.Parameters()
         parameters.where = Self.predicate
         parameters.order = ["due"]
-        parameters.fields = try listing.fields(session)
+        parameters.fields = try listing.fields(session, isGrouped: true)
         parameters.timeZone = session.zoneName
         let items = try session.items(of: ListItems.self, parameters, try session.daemon())
         let groups = Self.groups(of: items, now: session.now, zone: session.zone)

@@ -21,7 +21,7 @@ struct ItemListing {
     /// Returns the fields to request in addition to those that every item has.
     ///
     /// - Throws: a usage error if `--count` is used with `--format`, or if the template is not valid.
-    func fields(_ session: Session) throws(ClientError) -> [String] {
+    func fields(_ session: Session, isGrouped: Bool = false) throws(ClientError) -> [String] {
         if format != nil, session.wantsJSON {
             throw .usage(
                 "todoctl: --json and --format cannot be combined",
@@ -33,7 +33,8 @@ struct ItemListing {
         }
         if session.wantsJSON { return ItemField.names }
         // Groups need the due time and the category.
-        return try template().map { $0.fields + ["due", "category"] } ?? ItemTable.fields
+        let grouped = isGrouped ? ["due", "category"] : []
+        return try template().map { $0.fields + grouped } ?? ItemTable.fields
     }
 
     private func template() throws(ClientError) -> ItemTemplate? {

@@ -60,6 +60,8 @@ struct Completion {
                 words[before.count].hasPrefix(current)
             else { continue }
             if words.count == before.count + 1 {
+                // `view` is also the first word of the commands before it.
+                if candidates.last?.word == words[before.count] { candidates.removeLast() }
                 candidates.append(.init(word: words[before.count], description: command.summary))
             } else if candidates.last?.word != words[before.count] {
                 candidates.append(.init(word: words[before.count], description: "more than one command"))

@@ -17,7 +17,7 @@ struct ShowViewCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
-        let fields = try listing.fields(session)
+        let fields = try listing.fields(session, isGrouped: true)
         let daemon = try session.daemon()
         let reply = try daemon.call(ListViews.self, .init())
         guard !name.isEmpty else { return try print(reply, session) }
