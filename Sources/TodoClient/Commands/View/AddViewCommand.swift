@@ -9,7 +9,7 @@ struct AddViewCommand: Command {
         tomorrow always ends with the present day. To show the view, type 'todoctl view NAME'.
         """
     static let examples = [
-        "todoctl view save work --tag office --sort due",
+        "todoctl view save work --tag errand --sort due",
         "todoctl view save week --within 7d --group due",
     ]
 
