@@ -6,7 +6,7 @@ struct ShowViewCommand: Command {
     static let summary = "Show a view, or list all views"
     static let details =
         "Save one with 'todoctl view save NAME', followed by the words and options of 'list'."
-    static let examples = ["todoctl view", "todoctl view work"]
+    static let examples = ["todoctl view"]
 
     private var name: [String] = []
     private var listing = ItemListing()
