@@ -42,6 +42,13 @@ import Varlink
         ("ListTags", "{}", false),
         ("UpdateTag", #"{"name":"bank","newName":"money"}"#, false),
         ("DeleteTag", #"{"name":"money"}"#, false),
+        (
+            "AddView", #"{"name":"soon","query":{"state":"open","dueBefore":"tomorrow","order":["due"]}}"#,
+            false
+        ),
+        ("ListViews", "{}", false),
+        ("UpdateView", #"{"name":"soon","newName":"today"}"#, false),
+        ("DeleteView", #"{"name":"today"}"#, false),
         ("Evaluate", #"{"dryRun":true}"#, false),
         ("Quiet", #"{"off":true}"#, false),
         ("Watch", "{}", true),

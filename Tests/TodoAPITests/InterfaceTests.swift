@@ -34,6 +34,10 @@ import Varlink
         try check(ListTags.self, &described)
         try check(UpdateTag.self, &described)
         try check(DeleteTag.self, &described)
+        try check(AddView.self, &described)
+        try check(ListViews.self, &described)
+        try check(UpdateView.self, &described)
+        try check(DeleteView.self, &described)
         try check(Evaluate.self, &described)
         try check(Undo.self, &described)
         try check(Redo.self, &described)
@@ -74,7 +78,10 @@ import Varlink
         #expect(try FieldLister.fields(of: WrongLine()) == interface.types[WrongLine.varlinkType])
         #expect(try FieldLister.fields(of: HistoryEntry()) == interface.types[HistoryEntry.varlinkType])
         #expect(try FieldLister.fields(of: HistoryCounts()) == interface.types[HistoryCounts.varlinkType])
-        #expect(interface.types.count == 12)
+        #expect(try FieldLister.fields(of: TextPart()) == interface.types[TextPart.varlinkType])
+        #expect(try FieldLister.fields(of: ViewQuery()) == interface.types[ViewQuery.varlinkType])
+        #expect(try FieldLister.fields(of: ViewSummary()) == interface.types[ViewSummary.varlinkType])
+        #expect(interface.types.count == 15)
     }
 
     @Test func everyErrorReadsFieldsOfText() throws {
@@ -107,8 +114,9 @@ import Varlink
         item.links = [ItemLink(typed: "https://example.com The offer")]
         item.leads = [3_600, 0]
         item.snoozedUntil = .init(secondsSince1970: 90)
-        let added = AddItem.Reply(item: item, timeInName: "friday", dueInName: nil, note: "n")
-        #expect(try roundTrip(added).item == item)
+        let part = TextPart(kind: .category, text: "@home", value: "home", words: [2], isNew: true)
+        let added = try roundTrip(AddItem.Reply(item: item, parts: [part], problem: "p", note: "n"))
+        #expect(added.item == item && added.parts == [part] && added.problem == "p" && added.note == "n")
         let changes = ItemChanges(items: [item], unchanged: [3])
         let changed = try roundTrip(UpdateItems.Reply(changes, note: "n"))
         #expect(changed.note == "n" && changed.unchanged == [3])
@@ -123,9 +131,11 @@ import Varlink
         parameters.afterDone = false
         parameters.muted = true
         parameters.past = false
+        (parameters.quick, parameters.dryRun) = (true, false)
         let read = try roundTrip(parameters)
         #expect(read.name == "x" && read.due == "tomorrow" && read.timeZone == "UTC" && read.category == "c")
         #expect(read.muted == true && read.past == false && read.every == "day" && read.afterDone == false)
+        #expect(read.quick == true && read.dryRun == false)
         var filter = ListItems.Parameters()
         filter.state = .completed
         #expect(try roundTrip(filter).state == .completed)
@@ -155,6 +165,17 @@ import Varlink
         #expect(try roundTrip(status) == status)
     }
 
+    @Test func queryOfViewReadsBack() throws {
+        var query = ViewQuery()
+        (query.state, query.tags, query.order, query.limit) = (.open, ["office"], ["-due"], 3)
+        (query.dueBefore, query.group, query.where) = ("tomorrow", "due", "priority > 0")
+        #expect(try ViewQuery(json: query.json) == query)
+        #expect(ViewQuery(query.parameters, group: "due") == query)
+        for text in ["", "[]", "{", #"{"colour":"red"}"#, #"{"limit":"x"}"#] {
+            #expect(throws: FieldError.self) { try ViewQuery(json: text) }
+        }
+    }
+
     private func roundTrip<Body: MessageBody>(_ body: Body) throws -> Body {
         try FieldReader.read(Body.self, from: json(body))
     }
@@ -164,6 +185,8 @@ import Varlink
         .invalidDate(field: "due", text: "t", reason: "r"),
         .invalidDate(field: "due", text: "t", reason: "r", similar: ["s"]),
         .pastDate(field: "due", text: "t", understood: .init(secondsSince1970: 60)),
+        .pastDate(field: "due", text: "t", understood: .init(secondsSince1970: 60), item: 3),
+        .viewNotFound(name: "n", similar: ["m"]), .viewExists(name: "n"),
         .invalidRecurrence(text: "t", reason: "r"), .itemNotFound(ids: [1, 2]),
         .invalidPredicate(reason: "r", offset: 3, found: "f", expected: "e"),
         .invalidPredicate(reason: "r", offset: nil, found: "f", expected: "e"),
@@ -207,6 +230,9 @@ import Varlink
         try check(ListTags.self)
         try check(UpdateTag.self)
         try check(DeleteTag.self)
+        try check(AddView.self)
+        try check(UpdateView.self)
+        try check(DeleteView.self)
         try check(UpdateItems.self)
         try check(ReopenItems.self)
         try check(SnoozeItems.self)

@@ -250,8 +250,13 @@ private func read(_ words: [String]) throws -> Example {
     @Test func commandsAreNamedAfterTheirMethods() {
         let names = Todoctl.commands.map { String("\($0)".dropLast("Command".count)) }
         let others = names.filter { !CallCommand.methods.contains($0) }
-        // These change one detail with `MuteItems`, `UpdateCategory` or `UpdateTag`, or have no method of their own.
-        let details = ["UnmuteItems", "RenameCategory", "MuteCategory", "UnmuteCategory", "RenameTag"]
+        // These change one detail with `MuteItems`, `UpdateCategory`, `UpdateTag` or `UpdateView`, list items in one way, or
+        // have no method of their own.
+        let details = [
+            "UnmuteItems", "RenameCategory", "MuteCategory", "UnmuteCategory", "RenameTag", "RenameView",
+            "ShowView",
+            "Today", "Next",
+        ]
         #expect(Set(others) == Set(details + ["Alerts", "Call", "Completion", "Help"]))
     }
 }

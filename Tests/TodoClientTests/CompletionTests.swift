@@ -22,6 +22,8 @@ private struct Shelf: CompletionSource {
 }
 
 extension Shelf {
+    func views() -> [Completion.Candidate] { [.init(word: "work", description: "--tag office")] }
+
     func tags() -> [Completion.Candidate] {
         [.init(word: "errand", description: "2 open"), .init(word: "post", description: "0 open")]
     }
@@ -36,7 +38,9 @@ extension Shelf {
     }
 
     @Test(arguments: [
-        (["ad"], ["add"]), (["categ"], ["category"]), (["category", "re"], ["rename"]), (["frob"], []),
+        (["view", ""], ["save", "rename", "delete", "work"]), (["view", "delete", "w"], ["work"]),
+        (["view", "rename", "work", ""], []), (["ad"], ["add"]), (["categ"], ["category"]),
+        (["category", "re"], ["rename"]), (["frob"], []),
         (["--json", "qui"], ["quiet"]), (["--socket", "/s", "qui"], ["quiet"]),
         (["done", ""], ["3", "35"]), (["done", "35", ""], ["3"]), (["reopen", ""], ["2"]),
         (["show", ""], ["3", "35", "2"]), (["show", "3", ""], ["35", "2"]),

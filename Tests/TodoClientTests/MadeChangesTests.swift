@@ -12,6 +12,7 @@ import Varlink
         ("Evaluate", "{}", false),
         ("Quiet", "{}", true), ("Quiet", #"{"off":true}"#, false), ("ListItems", "{}", true),
         ("AddItem", #"{"name":"x"}"#, false), ("UpdateItems", #"{"ids":[1],"asPartOfAdd":true}"#, false),
+        ("AddItem", #"{"name":"x","quick":true,"dryRun":true}"#, true),
     ])
     func callOfChangeIsNoReading(method: String, parameters: String, isReading: Bool) throws {
         guard case .object(let object) = try JSONParser.parse(parameters.utf8) else { return }
@@ -19,15 +20,12 @@ import Varlink
     }
 
     /// The typed parameters and the JSON of `todoctl call` follow one rule.
-    @Test func updateAfterAddIsPartOfIt() throws {
-        let changes = MadeChanges()
-        var parameters = UpdateItems.Parameters()
-        parameters.asPartOfAdd = true
-        let object = JSONObject([("ids", .array([.integer(5)])), ("asPartOfAdd", .boolean(true))])
-        #expect(!changes.isReading(parameters, of: UpdateItems.qualifiedName))
-        #expect(!changes.isReading(object, of: UpdateItems.qualifiedName))
-        changes.add(AddItem.qualifiedName, JSONObject([("item", .object(JSONObject([("id", .integer(5))])))]))
-        #expect(changes.isReading(parameters, of: UpdateItems.qualifiedName))
-        #expect(changes.isReading(object, of: UpdateItems.qualifiedName))
+    @Test func dryRunOfAddIsReading() {
+        var parameters = AddItem.Parameters()
+        #expect(!MadeChanges().isReading(parameters, of: AddItem.qualifiedName))
+        parameters.dryRun = true
+        let object = JSONObject([("name", .string("x")), ("dryRun", .boolean(true))])
+        #expect(MadeChanges().isReading(parameters, of: AddItem.qualifiedName))
+        #expect(MadeChanges().isReading(object, of: AddItem.qualifiedName))
     }
 }

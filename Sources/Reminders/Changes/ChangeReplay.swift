@@ -120,6 +120,7 @@ struct ChangeReplay {
         reportItem(of: object)
         (object as? Category)?.modifiedDate = now
         (object as? Tag)?.modifiedDate = now
+        (object as? SavedView)?.modifiedDate = now
     }
 
     /// Sets the properties that differ or, for an object that was just inserted, its relationships.

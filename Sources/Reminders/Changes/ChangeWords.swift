@@ -21,6 +21,7 @@ enum ChangeWords {
             return isSnoozed ? "snoozed \(names(items))" : "ended the snooze of \(names(items))"
         case "AddCategory", "UpdateCategory", "DeleteCategory": return categoryText(categories)
         case "UpdateTag", "DeleteTag": return tagText(tags)
+        case "AddView", "UpdateView", "DeleteView": return viewText(pairs(record, SavedView.entityName))
         case "Import":
             let parts = [
                 count(items, singular: "item", plural: "items"),
@@ -113,6 +114,15 @@ enum ChangeWords {
         guard let tag = tags.first else { return "changed a tag" }
         let name = "the tag \(name(tag))"
         guard let after = tag.after else { return "deleted \(name)" }
+        return "renamed \(name) to \(quoted(after.text("name")))"
+    }
+
+    private static func viewText(_ views: [Pair]) -> String {
+        guard let view = views.first else { return "changed a view" }
+        let name = "the view \(name(view))"
+        guard let before = view.before else { return "added \(name)" }
+        guard let after = view.after else { return "deleted \(name)" }
+        if before.text("name") == after.text("name") { return "changed \(name)" }
         return "renamed \(name) to \(quoted(after.text("name")))"
     }
 

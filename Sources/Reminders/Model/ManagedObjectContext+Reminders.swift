@@ -30,6 +30,16 @@ extension ManagedObjectContext {
         return tag
     }
 
+    /// Inserts a view with the arguments of `ListItems` in JSON.
+    package func insertView(_ name: String, query: String, at now: Timestamp) throws -> SavedView {
+        let view = try insert(SavedView.self)
+        view.name = name
+        view.query = query
+        view.createdDate = now
+        view.modifiedDate = now
+        return view
+    }
+
     /// Returns the items with unsaved changes to their alarms, links, completions or occurrences.
     ///
     /// The record of an alert is not such a change.

@@ -9,7 +9,8 @@ extension TodoInterface {
         [
             CheckConfig.qualifiedName, DueItems.qualifiedName, Export.qualifiedName, GetConfig.qualifiedName,
             GetItem.qualifiedName, ListCategories.qualifiedName, ListHistory.qualifiedName,
-            ListItems.qualifiedName, ListTags.qualifiedName, Status.qualifiedName, Watch.qualifiedName,
+            ListItems.qualifiedName, ListTags.qualifiedName, ListViews.qualifiedName, Status.qualifiedName,
+            Watch.qualifiedName,
         ]
     }
 }

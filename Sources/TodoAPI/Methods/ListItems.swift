@@ -24,7 +24,7 @@ package enum ListItems: Method {
         case completed, all
     }
 
-    package struct Parameters: MessageBody {
+    package struct Parameters: MessageBody, Equatable {
         /// The state of the items. If it is `nil`, open items are listed, those with a start in the future if `where`
         /// contains `start`, or all items if `where` contains `completed`.
         package var state: State?

@@ -7,7 +7,8 @@ package enum APIError: Error, Hashable, Sendable {
     case invalidValue(field: String, reason: String)
     /// `similar` contains texts that the user probably meant.
     case invalidDate(field: String, text: String, reason: String, similar: [String]? = nil)
-    case pastDate(field: String, text: String, understood: Timestamp)
+    /// `item` is the item that cannot have the time, if there are several.
+    case pastDate(field: String, text: String, understood: Timestamp, item: Int64? = nil)
     case invalidRecurrence(text: String, reason: String)
     case invalidPredicate(reason: String, offset: Int64?, found: String, expected: String)
     case itemNotFound(ids: [Int64])
@@ -16,6 +17,8 @@ package enum APIError: Error, Hashable, Sendable {
     case categoryExists(name: String)
     case tagNotFound(name: String, similar: [String])
     case tagExists(name: String)
+    case viewNotFound(name: String, similar: [String])
+    case viewExists(name: String)
     case nothingToUndo(reason: String, backup: String?)
     /// `isTag` is true if the object is a tag.
     case undoConflict(
@@ -47,6 +50,7 @@ package enum APIError: Error, Hashable, Sendable {
         .invalidPredicate(reason: "", offset: nil, found: "", expected: ""),
         .categoryNotFound(name: "", similar: []), .categoryExists(name: ""),
         .tagNotFound(name: "", similar: []), .tagExists(name: ""),
+        .viewNotFound(name: "", similar: []), .viewExists(name: ""),
         .nothingToUndo(reason: "", backup: nil),
         .undoConflict(summary: "", item: nil, name: "", changed: [], reason: ""), .storeFailure(reason: ""),
         .tooLarge(limit: 0), .tooSlow(reason: ""), .tokenTooOld(reason: ""), .tokenNotFound(reason: ""),
@@ -82,6 +86,8 @@ package enum APIError: Error, Hashable, Sendable {
         case .categoryExists: "\(TodoInterface.name).CategoryExists"
         case .tagNotFound: "\(TodoInterface.name).TagNotFound"
         case .tagExists: "\(TodoInterface.name).TagExists"
+        case .viewNotFound: "\(TodoInterface.name).ViewNotFound"
+        case .viewExists: "\(TodoInterface.name).ViewExists"
         case .nothingToUndo: "\(TodoInterface.name).NothingToUndo"
         case .undoConflict: "\(TodoInterface.name).UndoConflict"
         case .storeFailure: "\(TodoInterface.name).StoreFailure"
@@ -123,11 +129,12 @@ package enum APIError: Error, Hashable, Sendable {
                 try fields.field("reason", &reason)
                 try fields.field("similar", &similar)
                 error = .invalidDate(field: field, text: text, reason: reason, similar: similar)
-            case .pastDate(var field, var text, var understood):
+            case .pastDate(var field, var text, var understood, var item):
                 try fields.field("field", &field)
                 try fields.field("text", &text)
                 try fields.field("understood", &understood)
-                error = .pastDate(field: field, text: text, understood: understood)
+                try fields.field("item", &item)
+                error = .pastDate(field: field, text: text, understood: understood, item: item)
             case .invalidRecurrence(var text, var reason):
                 try fields.field("text", &text)
                 try fields.field("reason", &reason)
@@ -159,6 +166,13 @@ package enum APIError: Error, Hashable, Sendable {
             case .tagExists(var name):
                 try fields.field("name", &name)
                 error = .tagExists(name: name)
+            case .viewNotFound(var name, var similar):
+                try fields.field("name", &name)
+                try fields.field("similar", &similar)
+                error = .viewNotFound(name: name, similar: similar)
+            case .viewExists(var name):
+                try fields.field("name", &name)
+                error = .viewExists(name: name)
             case .nothingToUndo(var reason, var backup):
                 try fields.field("reason", &reason)
                 try fields.field("backup", &backup)

@@ -109,6 +109,10 @@ struct Arguments {
     /// Declares an option with a number from 0 to 100, after which a percent sign may be typed.
     mutating func percentage(_ usage: String, _ value: inout Int64?, help: String) throws(ClientError) {
         guard let text = declare(usage, kind: .text, help: help) else { return }
+        if text.isEmpty, verb == "edit" {
+            value = 0
+            return
+        }
         guard let number = Percentage.number(text) else { throw wrong(text, expected: Percentage.expected) }
         value = number
     }
@@ -122,6 +126,10 @@ struct Arguments {
     /// Declares an option with a priority, such as `-p, --priority LEVEL`.
     mutating func priority(_ usage: String, _ value: inout Int64?, help: String) throws(ClientError) {
         guard let text = declare(usage, kind: .choice(Priority.words), help: help) else { return }
+        if text.isEmpty, verb == "edit" {
+            value = 0
+            return
+        }
         guard let number = Priority.number(text) else {
             throw wrong(text, expected: Priority.expected, among: Priority.words)
         }
@@ -246,6 +254,7 @@ struct Arguments {
             case .file: "the name of a file"
             case .category: "the name of a category"
             case .tag: "the name of a tag"
+            case .view: "the name of a view"
             case .text, .choice, .list, .tags, .texts: String(usage.prefix { $0 != "." })
             }
         throw self.usage("'\(verb)' needs \(operand)")

@@ -42,7 +42,7 @@ struct Operand {
 
 /// The kind of a value, which determines the suggestions of completion.
 enum ValueKind: Equatable {
-    case text, category, tag, file
+    case text, category, tag, view, file
     /// Names of tags with commas between them.
     case tags
     /// A text of any characters. The option may be repeated.
@@ -56,7 +56,7 @@ enum ValueKind: Equatable {
     /// Whether the value names an existing thing and therefore cannot be empty.
     var namesThing: Bool {
         switch self {
-        case .category, .tag, .file, .item: true
+        case .category, .tag, .view, .file, .item: true
         case .text, .choice, .list, .tags, .texts: false
         }
     }
@@ -66,7 +66,7 @@ enum ValueKind: Equatable {
         switch self {
         case .list, .tags: ","
         case .texts: "\n"
-        case .text, .category, .tag, .file, .item, .choice: nil
+        case .text, .category, .tag, .view, .file, .item, .choice: nil
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import Phrases
 internal import TodoAPI
 
 /// A priority as the user types it: a number, or a word that has a number in iCalendar.
@@ -33,10 +34,11 @@ enum Priority {
         return first...last
     }
 
-    /// Returns the priority that a number or a word names, or `nil` if the text is neither.
+    /// Returns the priority that a number, a word, or `p1` or `!1` names, or `nil` if the text is none of these.
     ///
     /// The daemon checks that there is such a priority.
     static func number(_ text: String) -> Int64? {
-        PriorityWords.number(text) ?? Int64(text).flatMap { $0 >= 0 ? $0 : nil }
+        if let option = NameOption(text), option.isOnlyAtEnd { return Int64(option.value) }
+        return PriorityWords.number(text) ?? Int64(text).flatMap { $0 >= 0 ? $0 : nil }
     }
 }

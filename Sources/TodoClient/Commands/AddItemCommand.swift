@@ -6,21 +6,25 @@ struct AddItemCommand: Command {
     static let aliases = ["new"]
     static let summary = "Add an item, and show its due time"
     static let details = """
-        The text needs no quotes. Everything after -- is text. A time at the end of the text does not become the due time: \
-        on a terminal, the command asks whether it should. A RULE can also end in '10 times', or be an RRULE of RFC 5545. \
-        If --due has no day, the item is first due on the next day of the rule.
+        The text needs no quotes. On a terminal, words of it set properties of the item: +errand (a tag) and @home (the \
+        category), and at its end a time (friday 9am), a rule (every month) and p1 to p9 (the priority), in any order. The \
+        command shows what it has understood, and asks; 'l' takes the whole text as the name. In a pipe, text is always \
+        the name, unless --quick is given. Options have priority over words. Everything after -- is text. A RULE can also \
+        end in '10 times', or be an RRULE of RFC 5545. If --due has no day, the item is first due on the next day of the rule.
         """
     static let examples = [
+        "todoctl add --quick Pay rent friday 9am +home p1 every month",
         #"todoctl add Pay the rent --due "tomorrow 9am" --category Home"#,
         #"todoctl add Submit the report --due "friday 17:00" --lead 1d,1h --priority 1"#,
         "todoctl add Water the plants --every mon,fri --due 18:00",
-        "todoctl add Buy stamps --tag errand --tag post",
         #"todoctl add Drink water --every "90 minutes" --between 9:00-18:00"#,
     ]
 
     private var item = AddItem.Parameters()
     private var category = CategoryChoice()
     private var text: [String] = []
+    private var isQuick = false
+    private var isLiteral = false
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.words("TEXT...", &text)
@@ -31,33 +35,36 @@ struct AddItemCommand: Command {
             "--link URL", &links, help: "a link of the item, with a title after a space; may be repeated")
         item.links = links.map { $0.map(ItemLink.init(typed:)) }
         arguments.flag("--mute", &item.muted, help: "send no alerts for the item")
+        arguments.flag("--quick", &isQuick, help: "use the words that set properties without a question")
+        arguments.flag("--literal", &isLiteral, help: "use the whole text as the name")
     }
 
     func run(_ session: Session) throws(ClientError) {
+        if isQuick, isLiteral { throw Self.usage("--quick and --literal cannot be combined") }
         var item = item
         item.name = text.joined(separator: " ")
-        if item.afterDone != nil, item.every == nil { throw Self.usage("--after-done needs --every") }
-        if category.lacksName { throw Self.usage("--new-category needs --category") }
-        if item.between != nil, item.every == nil { throw Self.usage("--between needs --every") }
-        // An empty value probably comes from an unset variable. Without its due time, the item would have no alert.
-        for (option, value) in [
-            ("--due", item.due), ("--every", item.every), ("--between", item.between),
-            ("--category", category.name),
-        ]
-        where value == "" {
-            throw Self.usage("\(option) is empty")
-        }
-        if item.floating == true, item.due == nil, item.every == nil, item.start == nil {
-            throw Self.usage("--floating needs --due, --start or --every")
-        }
-        if let leads = item.leads, !leads.isEmpty, item.due == nil, item.every == nil {
-            throw Self.usage("--lead needs --due or --every: the alert is sent that long before the due time")
-        }
         item.details.setTimeZone(session)
+        try checkNotEmpty(item)
+        // Words of the text may add what an option needs.
+        if !isQuick, !asks(session) { try check(item, category.name) }
         let daemon = try session.daemon()
-        let reply = try category.applied(category.name, daemon) { name throws(ClientError) in
-            item.category = name
-            return try daemon.call(AddItem.self, item)
+        let offer = try offer(item, session, daemon)
+        var categoryName = category.name
+        var isTaken = false
+        if let offer, try isWanted(offer, session) {
+            isTaken = true
+            if let name = offer.apply(to: &item) { categoryName = name }
+            item.details.setTimeZone(session)
+        }
+        try check(item, categoryName)
+        let reply: AddItem.Reply
+        do throws(ClientError) {
+            reply = try category.applied(categoryName, daemon) { name throws(ClientError) in
+                item.category = name
+                return try daemon.call(AddItem.self, item)
+            }
+        } catch .refused(let message, let reason?) where isTaken {
+            throw .refused("\(message)\n\(Self.literalHint)", reason: reason)
         }
         if try session.printJSON(Added(reply)) { return }
         try Output.print("Added \(session.line(for: reply.item))")
@@ -67,18 +74,80 @@ struct AddItemCommand: Command {
                 "the item keeps this due time until it is done or skipped, and then moves to the next one in the future: "
                     + "todoctl done \(reply.item.id)")
         }
-        let time = TimeInName(reply)
-        if let options = TypedOptions(in: reply.item.name, id: reply.item.id, time, session) {
-            let known =
-                options.categories.isEmpty
-                ? [] : try daemon.call(ListCategories.self, .init()).categories.map(\.name)
-            try use(options, time: time, known: known, session: session, daemon: daemon)
-        } else if let time {
-            if try !use(time, category: nil, session: session, daemon: daemon).wasAsked {
-                try Output.print(time.hint)
-            }
-        } else if reply.note != nil, reply.item.due == nil {
+        guard let offer else { return }
+        if let problem = offer.problem { session.printNote(problem) }
+        if !isTaken, !offer.parts.isEmpty, !asks(session) {
+            try Output.print(offer.hint(id: reply.item.id))
+        } else if offer.problem != nil, reply.item.due == nil {
             try Output.print("No due time set. To set one:  todoctl edit \(reply.item.id) --due TIME")
+        }
+    }
+
+    /// Throws a usage error for an empty value, which probably comes from a variable that is not set.
+    ///
+    /// Without its due time, the item would have no alert.
+    private func checkNotEmpty(_ item: AddItem.Parameters) throws(ClientError) {
+        for (option, value) in [
+            ("--due", item.due), ("--every", item.every), ("--between", item.between),
+            ("--category", category.name),
+        ]
+        where value == "" {
+            throw Self.usage("\(option) is empty")
+        }
+    }
+
+    /// Throws a usage error for an option without one that it needs.
+    private func check(_ item: AddItem.Parameters, _ categoryName: String?) throws(ClientError) {
+        if item.afterDone != nil, item.every == nil { throw Self.usage("--after-done needs --every") }
+        if category.mayBeNew, categoryName == nil { throw Self.usage("--new-category needs --category") }
+        if item.between != nil, item.every == nil { throw Self.usage("--between needs --every") }
+        if item.floating == true, item.due == nil, item.every == nil, item.start == nil {
+            throw Self.usage("--floating needs --due, --start or --every")
+        }
+        if let leads = item.leads, !leads.isEmpty, item.due == nil, item.every == nil {
+            throw Self.usage("--lead needs --due or --every: the alert is sent that long before the due time")
+        }
+    }
+
+    // MARK: - Words that set properties
+
+    private func asks(_ session: Session) -> Bool { !isQuick && !isLiteral && session.isInteractive }
+
+    /// Returns what the daemon has found in the text, or `nil` if the text is not to be read.
+    private func offer(
+        _ item: AddItem.Parameters, _ session: Session, _ daemon: Daemon
+    ) throws(ClientError) -> EntryOffer? {
+        if isLiteral || session.wantsJSON && !isQuick { return nil }
+        var trial = item
+        trial.category = category.name
+        trial.timeZone = session.zoneName
+        (trial.quick, trial.dryRun) = (true, true)
+        do throws(ClientError) {
+            return EntryOffer(item.name, try daemon.call(AddItem.self, trial))
+        } catch .refused(let message, let reason?) {
+            guard isQuick else {
+                // The options may be wrong, or the words together. The text as the name shows which of them are.
+                return nil
+            }
+            throw .refused("\(message)\n\(Self.literalHint)", reason: reason)
+        }
+    }
+
+    private static let literalHint = "Nothing was added. To use the whole text as the name, add --literal."
+
+    /// Returns whether to use the words that set properties.
+    ///
+    /// - Throws: an error if the user declines, or if `--quick` is given and words have a problem.
+    private func isWanted(_ offer: EntryOffer, _ session: Session) throws(ClientError) -> Bool {
+        if isQuick {
+            guard let problem = offer.problem else { return true }
+            throw .refused("todoctl: \(problem.oneLine())\n\(Self.literalHint)")
+        }
+        guard !offer.parts.isEmpty, asks(session), let answer = offer.ask(session) else { return false }
+        switch answer {
+        case .yes: return true
+        case .literal: return false
+        case .no: throw .refused("Nothing was added.")
         }
     }
 
@@ -90,58 +159,20 @@ struct AddItemCommand: Command {
         }
     }
 
-    /// Asks about a time in a name with options, and prints the command for the options that are left.
-    private func use(
-        _ options: TypedOptions, time: TimeInName?, known: [String], session: Session, daemon: Daemon
-    ) throws(ClientError) {
-        guard let time, options.includesTime else {
-            return try Output.print(options.hint(knownCategories: known))
-        }
-        let category = options.onlyCategory(of: known)
-        let (wasAsked, item) = try use(time, category: category, session: session, daemon: daemon)
-        guard wasAsked else { return try Output.print(options.hint(knownCategories: known)) }
-        if item != nil, category != nil { return }
-        let name = item?.name ?? time.item.name
-        if let rest = TypedOptions(in: name, id: time.item.id, nil, session) {
-            try Output.print(rest.hint(knownCategories: known))
-        }
-    }
-
-    /// Asks on the terminal about a time in the name, and sets it.
-    ///
-    /// - Returns: whether there is a terminal, and the changed item.
-    private func use(
-        _ time: TimeInName, category: String?, session: Session, daemon: Daemon
-    ) throws(ClientError) -> (wasAsked: Bool, item: Item?) {
-        let change: UpdateItems.Parameters?
-        do throws(TimeInName.NoTerminal) {
-            change = try time.ask(session, category: category)
-        } catch {
-            return (false, nil)
-        }
-        guard let change else { return (true, nil) }
-        let items = try daemon.call(UpdateItems.self, change).items
-        for item in items { try Output.print("Changed \(session.line(for: item))") }
-        return (true, items.first)
-    }
-
     /// The reply as JSON, in the same form as the replies of other commands for items.
     private struct Added: MessageBody {
         var items: [Item] = []
-        var timeInName: String?
         var note: String?
 
         init() {}
 
         init(_ reply: AddItem.Reply) {
             items = [reply.item]
-            timeInName = reply.timeInName
             note = reply.note
         }
 
         mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("items", &items)
-            try fields.field("timeInName", &timeInName)
             try fields.field("note", &note)
         }
     }

@@ -83,15 +83,15 @@ extension Session {
         return items
     }
 
-    /// `3  Pay the rent  (tomorrow Sat 21 Nov 09:00, in 16 h; every month)`.
-    func line(for item: Item) -> String {
-        guard !item.completed else { return head(of: item) }
-        let parts = [
+    /// Returns `3  Pay the rent  (tomorrow Sat 21 Nov 09:00, in 16 h; every month)`, with `details` after the times.
+    func line(for item: Item, adding details: [String] = []) -> String {
+        let times = [
             item.due.map { words.momentWithDistance($0) }, item.due == nil ? nil : item.repetition,
             item.laterStart(after: now, in: zone).map { "starts \(words.shortMoment($0))" },
             // An alert of an item with a due time follows from it, or was typed beside it.
             item.due == nil ? item.nextAlert.map { "alert \(words.shortMoment($0))" } : nil,
         ].compactMap(\.self)
+        let parts = (item.completed ? [] : times) + details
         return parts.isEmpty ? head(of: item) : "\(head(of: item))  (\(parts.joined(separator: "; ")))"
     }
 

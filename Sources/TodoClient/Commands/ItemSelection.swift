@@ -16,6 +16,10 @@ struct ItemSelection {
     ///
     /// It is `nil` for a command that does not ask.
     private let question: ((_ count: Int) -> String)?
+    /// The greatest number of items for which the question is not asked.
+    private let unaskedLimit: Int
+    /// Whether the command fails if there is no terminal to ask on.
+    private let needsAnswer: Bool
     /// Whether the command does not change the items.
     private let isReading: Bool
     /// Whether the command also works without a selection.
@@ -27,11 +31,13 @@ struct ItemSelection {
     private var isSure = false
 
     init(
-        _ state: ListItems.State, question: ((_ count: Int) -> String)? = nil, isReading: Bool = false,
-        isOptional: Bool = false
+        _ state: ListItems.State, question: ((_ count: Int) -> String)? = nil, unaskedLimit: Int = 1,
+        needsAnswer: Bool = true, isReading: Bool = false, isOptional: Bool = false
     ) {
         self.state = state
         self.question = question
+        self.unaskedLimit = unaskedLimit
+        self.needsAnswer = needsAnswer
         self.isReading = isReading
         self.isOptional = isOptional
     }
@@ -140,7 +146,7 @@ struct ItemSelection {
             try Output.print(none)
             return nil
         }
-        if let question, ids.count > 1, !isSure {
+        if let question, ids.count > unaskedLimit, !isSure {
             try ask(question(ids.count), command: command, ids: ids, found: found)
         }
         return ids
@@ -167,7 +173,7 @@ struct ItemSelection {
     private var conditions: [String] {
         if let predicate { return [predicate] }
         var parts = numbers.ranges.map { "id BETWEEN {\($0.lowerBound), \($0.upperBound)}" }
-        if question != nil, !isSure, numbers.single.count > 1 {
+        if question != nil, !isSure, numbers.single.count > unaskedLimit {
             let shown = numbers.single.sorted().prefix(Self.namesLimit).map(String.init)
             parts.append("id IN {\(shown.joined(separator: ", "))}")
         }
@@ -188,6 +194,7 @@ struct ItemSelection {
         case true?: return
         case false?: throw .refused("Nothing was changed.")
         case nil:
+            if !needsAnswer { return }
             throw .usage(
                 "todoctl: '\(command.verb)' of \(ids.count) items needs confirmation, and there is no terminal to ask on",
                 hint: "To confirm:  \(line(of: command)) --yes")

@@ -7,8 +7,9 @@ struct UpdateItemsCommand: Command {
     static let details = """
         Either all items are changed or none, and one undo reverts the change. For one item without options, your editor \
         ($VISUAL, or else $EDITOR, or else the default of the system) opens with all fields of the item. An empty text ('') \
-        removes the due time, the start, the rule, the category, the lead time, the alerts, the estimate, the URL or the notes. --no-tags and \
-        --no-links remove all tags and links.
+        removes the due time, the start, the rule, the category, the lead time, the alerts, the priority, the estimate, the progress, \
+        the URL or the notes. --no-tags and --no-links remove all tags and links. A change of more than 10 items is confirmed on a \
+        terminal.
         """
     static let examples = [
         #"todoctl edit 3 --due "friday 9am" --lead 1d,1h"#, "todoctl edit 3",
@@ -16,7 +17,11 @@ struct UpdateItemsCommand: Command {
         #"todoctl edit 3 --append-notes "called, no answer""#,
     ]
 
-    private var items = ItemSelection(.all)
+    /// The greatest number of items that are changed without a question.
+    private static let unaskedLimit = 10
+
+    private var items = ItemSelection(
+        .all, question: { "Change these \($0) items?" }, unaskedLimit: Self.unaskedLimit, needsAnswer: false)
     private var change = UpdateItems.Parameters()
     private var isAfterDue = false
     private var isFixed = false
@@ -63,9 +68,33 @@ struct UpdateItemsCommand: Command {
             }, unchanged: "Nothing changed",
             line: { item in
                 let isUnused = change.leads?.isEmpty == false && item.due == nil
-                return "Changed \(session.line(for: item))"
+                return "Changed \(session.line(for: item, adding: changes(change, to: item)))"
+                    + Self.completionHint(change, item)
                     + (isUnused ? "; without a due time (--due) the lead time has no effect" : "")
             })
+    }
+
+    /// Returns the changed values that the line of an item does not have by itself.
+    private func changes(_ change: UpdateItems.Parameters, to item: Item) -> [String] {
+        var texts: [String] = []
+        if change.priority != nil {
+            texts.append(item.priority == 0 ? "no priority" : "priority \(item.priority)")
+        }
+        if category.name != nil {
+            texts.append(item.category.map { "category \($0.oneLine(bytesLimit: 80))" } ?? "no category")
+        }
+        if change.tags != nil || change.addTags != nil || change.removeTags != nil {
+            let tags = (item.tags ?? []).map { "+\($0.oneLine(bytesLimit: 80))" }
+            texts.append(tags.isEmpty ? "no tags" : tags.joined(separator: " "))
+        }
+        if change.percent != nil { texts.append("\(item.percent ?? 0) % done") }
+        return texts
+    }
+
+    /// Returns a hint for an open item with all of its work done, or an empty string.
+    private static func completionHint(_ change: UpdateItems.Parameters, _ item: Item) -> String {
+        guard change.percent == 100, !item.completed else { return "" }
+        return "; to complete it:  todoctl done \(item.id)"
     }
 
     private var isChange: Bool {

@@ -27,9 +27,9 @@ enum ErrorText {
             cannot read the \(time(field)) '\(text.oneLine(bytesLimit: 80))': \(reason.oneLine())
             \(dateHint(similar ?? []))
             """
-        case .pastDate(let field, let text, let understood):
+        case .pastDate(let field, let text, let understood, let item):
             """
-            the \(time(field)) '\(text.oneLine(bytesLimit: 80))' is in the past: \(words.moment(understood)), \
+            \(item.map { "item \($0): " } ?? "")the \(time(field)) '\(text.oneLine(bytesLimit: 80))' is in the past: \(words.moment(understood)), \
             \(words.distance(to: understood))\(field == "due" ? "\nTo accept it, add --past." : "")
             """
         case .invalidRecurrence(let text, let reason):
@@ -51,6 +51,8 @@ enum ErrorText {
                 + (backup.map { "\nThe store from before the change is kept in \($0.oneLine())" } ?? "")
         case .tagNotFound(let name, let similar): tagNotFound(name, similar)
         case .tagExists(let name): "the tag '\(name.oneLine())' already exists"
+        case .viewNotFound(let name, let similar): viewNotFound(name, similar)
+        case .viewExists(let name): "the view '\(name.oneLine())' already exists"
         case .undoConflict(let summary, let item, let name, _, let reason, let isTag):
             conflict(summary, item: item, name: name, reason: reason, isTag: isTag ?? false)
         case .storeFailure(let reason):
@@ -136,6 +138,12 @@ enum ErrorText {
         let guess = similar.isEmpty ? "" : "; did you mean \(names)?"
         return
             "there is no tag '\(name.oneLine(bytesLimit: 80))'\(guess)\nTo see all tags:  todoctl tag list"
+    }
+
+    private static func viewNotFound(_ name: String, _ similar: [String]) -> String {
+        let names = similar.map { "'\($0.oneLine(bytesLimit: 80))'" }.joined(separator: ", ")
+        let guess = similar.isEmpty ? "" : "; did you mean \(names)?"
+        return "there is no view '\(name.oneLine(bytesLimit: 80))'\(guess)\nTo see all views:  todoctl view"
     }
 
     private static func categoryNotFound(_ name: String, _ similar: [String], isForItem: Bool) -> String {

@@ -17,8 +17,7 @@ final class MadeChanges {
     func isReading(_ parameters: some MessageBody, of method: String) -> Bool {
         switch parameters {
         case let parameters as Import.Parameters: parameters.dryRun == true || parameters.continues == true
-        // This call completes the addition of an item. The same command has recorded that, unless it is `call`.
-        case let parameters as UpdateItems.Parameters where parameters.asPartOfAdd == true: !texts.isEmpty
+        case let parameters as AddItem.Parameters: parameters.dryRun == true
         case let parameters as Evaluate.Parameters: parameters.dryRun == true
         case let parameters as Quiet.Parameters: parameters.until == nil && parameters.off == nil
         default: TodoInterface.readingMethods.contains(method)
@@ -33,7 +32,7 @@ final class MadeChanges {
         let body: (any MessageBody)? =
             switch method {
             case Import.qualifiedName: Self.decoded(Import.Parameters.self, parameters)
-            case UpdateItems.qualifiedName: Self.decoded(UpdateItems.Parameters.self, parameters)
+            case AddItem.qualifiedName: Self.decoded(AddItem.Parameters.self, parameters)
             case Evaluate.qualifiedName: Self.decoded(Evaluate.Parameters.self, parameters)
             case Quiet.qualifiedName: Self.decoded(Quiet.Parameters.self, parameters)
             default: nil
@@ -68,7 +67,7 @@ final class MadeChanges {
     }
 
     private func addObjects(_ method: String, _ reply: JSONObject) {
-        for kind in ["category", "tag"] {
+        for kind in ["category", "tag", "view"] {
             guard case .object(let object)? = reply[kind] else { continue }
             guard reply["unchanged"] != .boolean(true), case .string(let name)? = object["name"] else {
                 return
@@ -96,11 +95,13 @@ final class MadeChanges {
 
     private static func participle(of method: String) -> String {
         switch method {
-        case AddItem.qualifiedName, AddCategory.qualifiedName: "added"
+        case AddItem.qualifiedName, AddCategory.qualifiedName, AddView.qualifiedName: "added"
         case CompleteItems.qualifiedName: "completed"
         case ReopenItems.qualifiedName: "reopened"
         case SkipItems.qualifiedName: "skipped"
-        case DeleteItems.qualifiedName, DeleteCategory.qualifiedName, DeleteTag.qualifiedName: "deleted"
+        case DeleteItems.qualifiedName, DeleteCategory.qualifiedName, DeleteTag.qualifiedName,
+            DeleteView.qualifiedName:
+            "deleted"
         case Undo.qualifiedName: "undone"
         case Redo.qualifiedName: "redone"
         default: "changed"

@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Platform
 internal import TodoAPI
 
 /// The context of one run of `todoctl`: the connection to the daemon, the clock, and the output format.
@@ -35,6 +36,11 @@ struct Session {
 
     /// The page for which tables are laid out.
     var page: Output.Page { .standardOutput(colour) }
+
+    /// Whether a person reads the output and can answer questions.
+    var isInteractive: Bool {
+        !wantsJSON && [StandardStream.input, .output, .error].allSatisfy(\.isTerminal)
+    }
 
     /// Opens a connection to the daemon.
     ///

@@ -3,7 +3,8 @@ internal import TodoAPI
 /// The category for an item, which is created on request if it does not exist.
 struct CategoryChoice {
     private(set) var name: String?
-    private var mayBeNew = false
+    /// Whether `--new-category` was typed.
+    private(set) var mayBeNew = false
 
     /// Whether `--new-category` was typed without the category to create.
     var lacksName: Bool { mayBeNew && name == nil }

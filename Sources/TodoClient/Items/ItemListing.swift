@@ -9,13 +9,6 @@ struct ItemListing {
     private var format: String?
     private var wantsCount = false
     private var isUnpaged = false
-    /// The grouping of a table. JSON and templates have the items in the same order, but without headings.
-    private(set) var grouping: ItemGrouping?
-
-    mutating func codeGrouping(_ arguments: inout Arguments) throws(ClientError) {
-        try arguments.option(
-            "-g, --group KEY", &grouping, help: "group by category, by priority, or by the day when due")
-    }
 
     mutating func code(_ arguments: inout Arguments) {
         arguments.option(
@@ -28,7 +21,7 @@ struct ItemListing {
     /// Returns the fields to request in addition to those that every item has.
     ///
     /// - Throws: a usage error if `--count` is used with `--format`, or if the template is not valid.
-    func fields(_ session: Session) throws(ClientError) -> [String] {
+    func fields(_ session: Session, isGrouped: Bool = false) throws(ClientError) -> [String] {
         if format != nil, session.wantsJSON {
             throw .usage(
                 "todoctl: --json and --format cannot be combined",
@@ -39,7 +32,8 @@ struct ItemListing {
             return []
         }
         if session.wantsJSON { return ItemField.names }
-        let grouped = grouping == nil ? [] : ["due", "category"]
+        // Groups need the due time and the category.
+        let grouped = isGrouped ? ["due", "category"] : []
         return try template().map { $0.fields + grouped } ?? ItemTable.fields
     }
 
@@ -49,13 +43,29 @@ struct ItemListing {
 
     /// Prints the items.
     ///
-    /// - Parameter none: the message if there are no items. A template prints nothing instead.
-    func print(_ items: [Item], _ session: Session, none: String) throws(ClientError) {
-        if wantsCount { return try print(count: items.count, session) }
+    /// - Parameters:
+    ///   - grouping: the grouping of a table. JSON and templates have the items in the same order, but without headings.
+    ///   - none: the message if there are no items. A template prints nothing instead.
+    ///   - remarks: remarks after the number of items, which make it visible.
+    func print(
+        _ items: [Item], grouping: ItemGrouping? = nil, _ session: Session, none: String,
+        remarks: [String] = []
+    ) throws(ClientError) {
         let groups =
             grouping?.groups(of: items, now: session.now, zone: session.zone) ?? [
                 .init(title: nil, items: items)
             ]
+        try print(groups, grouping: grouping, session, none: none, remarks: remarks)
+    }
+
+    /// Prints items that are in groups already.
+    func print(
+        _ groups: [ItemGrouping.Group], grouping: ItemGrouping? = nil, _ session: Session, none: String,
+        remarks: [String] = []
+    ) throws(ClientError) {
+        if wantsCount {
+            return try print(count: groups.reduce(0) { $0 + $1.items.count }, session)
+        }
         let items = groups.flatMap(\.items)
         if try session.printJSON(ItemList(items: items)) { return }
         let page = session.page
@@ -66,9 +76,16 @@ struct ItemListing {
         } else {
             let table = ItemTable(groups: groups, grouping: grouping, session: session).text
             let isCounted = page.columns != nil && items.count > Self.uncountedLimit
-            let total = isCounted ? "\n\(items.count) items" : ""
+            let count = "\(items.count) item\(items.count == 1 ? "" : "s")"
+            let total =
+                isCounted || !remarks.isEmpty ? "\n" + ([count] + remarks).joined(separator: "; ") : ""
             try Pager.print(table + total, page, isWanted: !isUnpaged)
         }
+    }
+
+    /// Whether a line after the items can have remarks, as on a terminal.
+    func hasFooter(_ session: Session) -> Bool {
+        !wantsCount && format == nil && !session.wantsJSON && session.page.columns != nil
     }
 
     private func print(count: Int, _ session: Session) throws(ClientError) {

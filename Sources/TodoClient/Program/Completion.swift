@@ -17,7 +17,7 @@ struct Completion {
         }
     }
 
-    /// The source of items, categories and tags.
+    /// The source of items, categories, tags and views.
     let source: any CompletionSource
 
     /// Returns the candidates that begin with the last word.
@@ -39,10 +39,12 @@ struct Completion {
         if current.hasPrefix("-"), !place.isLiteral {
             return .candidates(options(place).filter { $0.word.hasPrefix(current) })
         }
-        guard let command = place.command else { return .candidates(verbs(current, place)) }
+        guard let command = place.command else { return .candidates(verbs(current, after: place.operands)) }
         let answers = place.operands(of: command).map { values(of: $0.kind, current: current, place: place) }
         if answers.contains(.files) { return .files }
-        return .candidates(answers.flatMap(\.candidates))
+        // `view` is a command, and the first word of others.
+        let words = place.operands.isEmpty && !place.isLiteral ? verbs(current, after: [command.verb]) : []
+        return .candidates(words + answers.flatMap(\.candidates))
     }
 
     private func options(_ place: Place) -> [Candidate] {
@@ -50,8 +52,7 @@ struct Completion {
     }
 
     /// Returns the first words of verbs or, after a first word, the second words that belong to it.
-    private func verbs(_ current: String, _ place: Place) -> [Candidate] {
-        let before = place.operands
+    private func verbs(_ current: String, after before: [String]) -> [Candidate] {
         var candidates: [Candidate] = []
         for command in Todoctl.commands {
             let words = command.verb.split(separator: " ").map(String.init)
@@ -59,6 +60,8 @@ struct Completion {
                 words[before.count].hasPrefix(current)
             else { continue }
             if words.count == before.count + 1 {
+                // `view` is also the first word of the commands before it.
+                if candidates.last?.word == words[before.count] { candidates.removeLast() }
                 candidates.append(.init(word: words[before.count], description: command.summary))
             } else if candidates.last?.word != words[before.count] {
                 candidates.append(.init(word: words[before.count], description: "more than one command"))
@@ -79,6 +82,7 @@ struct Completion {
             all = Self.lists(words.map { Candidate(word: $0, description: "") }, typed: start, signs: "-")
         case .category: all = source.categories()
         case .tag: all = source.tags()
+        case .view: all = source.views()
         case .tags: all = Self.lists(source.tags(), typed: start, signs: "")
         case .item(let state):
             all = source.items(state).filter { !place.operands.contains($0.word) }
@@ -140,10 +144,13 @@ private struct Place {
 
     private mutating func passOperand(_ word: String) {
         operands.append(word)
-        guard command == nil else { return }
-        let typed = operands.joined(separator: " ")
-        command = Todoctl.commands.first { $0.verb == typed || $0.aliases.contains(typed) }
-        if let command {
+        guard command == nil || operands.count == 1 else { return }
+        let typed = (command.map { [$0.verb] } ?? [] + operands.dropLast()) + [word]
+        let name = typed.joined(separator: " ")
+        let found = Todoctl.commands.first { $0.verb == name || $0.aliases.contains(name) }
+        if let found {
+            command = found
+            let command = found
             options = command.declared.options + options
             operands = []
         }

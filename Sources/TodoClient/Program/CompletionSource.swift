@@ -1,13 +1,14 @@
 internal import TodoAPI
 
-/// A source of the items, categories and tags that a shell can complete.
+/// A source of the items, categories, tags and views that a shell can complete.
 protocol CompletionSource {
     func items(_ state: ListItems.State) -> [Completion.Candidate]
     func categories() -> [Completion.Candidate]
     func tags() -> [Completion.Candidate]
+    func views() -> [Completion.Candidate]
 }
 
-/// The items, categories and tags of the daemon, or none if it does not run.
+/// The items, categories, tags and views of the daemon, or none if it does not run.
 struct DaemonCompletionSource: CompletionSource {
     /// The maximum number of items to suggest.
     private static let itemsLimit: Int64 = 200
@@ -46,6 +47,18 @@ struct DaemonCompletionSource: CompletionSource {
         do throws(ClientError) {
             return try session.daemon().call(ListTags.self, .init()).tags.map { tag in
                 .init(word: tag.name.oneLine(), description: "\(tag.open) open")
+            }
+        } catch {
+            return []
+        }
+    }
+
+    func views() -> [Completion.Candidate] {
+        do throws(ClientError) {
+            return try session.daemon().call(ListViews.self, .init()).views.map { view in
+                .init(
+                    word: view.name.oneLine(),
+                    description: view.query?.typed.oneLine(bytesLimit: Self.descriptionBytesLimit) ?? "")
             }
         } catch {
             return []

@@ -9,14 +9,16 @@ package enum Todoctl {
     /// All commands, in the order in which the help lists them.
     static var commands: [any Command.Type] {
         [
-            AddItemCommand.self, ListItemsCommand.self, DueItemsCommand.self, GetItemCommand.self,
-            ListHistoryCommand.self,
+            AddItemCommand.self, ListItemsCommand.self, DueItemsCommand.self, TodayCommand.self,
+            NextCommand.self,
+            GetItemCommand.self, ListHistoryCommand.self,
             CompleteItemsCommand.self, SkipItemsCommand.self, ReopenItemsCommand.self,
             UpdateItemsCommand.self, SnoozeItemsCommand.self, MuteItemsCommand.self,
             UnmuteItemsCommand.self, DeleteItemsCommand.self, UndoCommand.self, RedoCommand.self,
             ListCategoriesCommand.self, AddCategoryCommand.self, RenameCategoryCommand.self,
             MuteCategoryCommand.self, UnmuteCategoryCommand.self, DeleteCategoryCommand.self,
             ListTagsCommand.self, RenameTagCommand.self, DeleteTagCommand.self,
+            AddViewCommand.self, RenameViewCommand.self, DeleteViewCommand.self, ShowViewCommand.self,
             QuietCommand.self, EvaluateCommand.self, AlertsCommand.self, WatchCommand.self,
             StatusCommand.self, GetConfigCommand.self, CheckConfigCommand.self, BackupCommand.self,
             ExportCommand.self, ImportCommand.self,

@@ -15,7 +15,7 @@ struct Verb {
         "create": "add",
         "do": "done", "erase": "delete", "find": "list", "finish": "done", "grep": "list", "info": "show",
         "log": "alerts", "ls": "list",
-        "modify": "edit", "new": "add", "next": "due", "postpone": "snooze", "remove": "delete",
+        "modify": "edit", "new": "add", "postpone": "snooze", "remove": "delete",
         "rm": "delete", "search": "list",
         "silence": "mute", "update": "edit",
     ]

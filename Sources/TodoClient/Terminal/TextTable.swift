@@ -50,6 +50,9 @@ struct TextTable {
     /// are omitted.
     private static let lastColumnWidths = 12...20
 
+    /// The greatest rank of a column that is omitted before the last one is shortened below its upper bound.
+    private static let minorRank = 2
+
     let columns: [Column]
     let rows: [Row]
 
@@ -58,20 +61,31 @@ struct TextTable {
     /// If the output is not a terminal, cells are not shortened.
     func text(for page: Output.Page) -> String {
         let heading = Row(cells: columns.map(\.title), style: .heading)
-        let widths = widths(of: [heading] + rows, fitting: page.columns)
+        let allRows = [heading] + rows
+        let widths = widths(of: allRows, fitting: page.columns)
         let droppable = columns.indices.filter { columns[$0].dropRank != nil }
         if let limit = page.columns, total(widths) > limit,
             let index = droppable.min(by: { columns[$0].dropRank ?? 0 < columns[$1].dropRank ?? 0 })
         {
             return without(column: index).text(for: page)
         }
+        if let index = columnBeforeLast(widths, allRows) { return without(column: index).text(for: page) }
         func styled(_ line: String, _ style: Style) -> String {
             page.hasColour && style != .plain ? style.rawValue + line + "\u{1B}[0m" : line
         }
-        return ([heading] + rows).flatMap { row in
+        return allRows.flatMap { row in
             let group = row.heading.map { ["", styled($0.truncated(to: page.columns ?? .max), .heading)] }
             return (group ?? []) + [styled(line(row, widths), row.style)]
         }.joined(separator: "\n")
+    }
+
+    /// Returns a minor column to omit because the last one, which has the names, is too narrow beside it.
+    private func columnBeforeLast(_ widths: [Int], _ rows: [Row]) -> Int? {
+        guard let last = widths.indices.last else { return nil }
+        let whole = rows.map { $0.cells[last].displayWidth }.max() ?? 0
+        guard widths[last] < min(whole, Self.lastColumnWidths.upperBound) else { return nil }
+        let minor = columns.indices.filter { columns[$0].dropRank.map { $0 <= Self.minorRank } ?? false }
+        return minor.min { columns[$0].dropRank ?? 0 < columns[$1].dropRank ?? 0 }
     }
 
     private func widths(of rows: [Row], fitting limit: Int?) -> [Int] {

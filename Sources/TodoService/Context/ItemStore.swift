@@ -136,6 +136,21 @@ final class ItemStore {
         try context.fetch(Tag.where { $0.name.equals(name, options: .caseInsensitive) }.limit(1)).first
     }
 
+    // MARK: - Views
+
+    /// Returns the view with this name. Case is ignored.
+    func view(named name: String) throws -> SavedView {
+        if let view = try findView(named: name) { return view }
+        let names = try context.rows(SavedView.all, of: .key(\.name))
+        let nearest = EditDistance.nearest(to: name.lowercased(), among: names.map { $0.lowercased() })
+        throw APIError.viewNotFound(name: name, similar: names.filter { $0.lowercased() == nearest })
+    }
+
+    /// Returns the view with this name, or `nil` if there is none. Case is ignored.
+    func findView(named name: String) throws -> SavedView? {
+        try context.fetch(SavedView.where { $0.name.equals(name, options: .caseInsensitive) }.limit(1)).first
+    }
+
     func summary(of tag: Tag) throws -> TagSummary {
         TagSummary(
             id: tag.id, name: tag.name,

@@ -4,7 +4,7 @@ internal import Reminders
 internal import TodoAPI
 internal import Varlink
 
-/// The text of an export, made from rows. In JSON it has one line for each category, tag and item.
+/// The text of an export, made from rows. In JSON it has one line for each category, tag, view and item.
 final class ExportChunks: ReplyChunkSource {
     /// The formats that are written item by item.
     enum Format {
@@ -13,6 +13,7 @@ final class ExportChunks: ReplyChunkSource {
 
     private let categories: [ExportedCategory]
     private let tags: [ExportedTag]
+    private let views: [ExportedView]
     private let rows: RowStream
     private var alarms: ExportedParts<ExportedAlarm>
     private var links: ExportedParts<LinkValue>
@@ -31,13 +32,14 @@ final class ExportChunks: ReplyChunkSource {
     private var isAtEnd = false
 
     init(
-        categories: [ExportedCategory], tags: [ExportedTag], rows: RowStream,
+        categories: [ExportedCategory], tags: [ExportedTag], views: [ExportedView], rows: RowStream,
         alarms: ExportedParts<ExportedAlarm>, links: ExportedParts<LinkValue>,
         completions: ExportedParts<CompletionValue>, used: UsedAdditions, format: Format,
         now: Timestamp, zone: TimeZoneRules, timeOfDates: Int, itemsPerReply: Int?
     ) {
         self.categories = categories
         self.tags = tags
+        self.views = views
         self.rows = rows
         self.alarms = alarms
         self.links = links
@@ -104,10 +106,11 @@ final class ExportChunks: ReplyChunkSource {
             let lines = { (objects: [any NamedBody]) in
                 objects.map { "\n" + self.json($0) }.joined(separator: ",")
             }
-            // A version without tags can read a file that has none.
+            // A version without tags or views can read a file that has none.
             let tags = tags.isEmpty ? "" : "\"tags\":[\(lines(tags))],"
+            let views = views.isEmpty ? "" : "\"views\":[\(lines(views))],"
             return
-                "{\"todod\":\(OwnContent.version),\"categories\":[\(lines(categories))],\(tags)\"items\":["
+                "{\"todod\":\(OwnContent.version),\"categories\":[\(lines(categories))],\(tags)\(views)\"items\":["
         }
     }
 

@@ -13,6 +13,8 @@ protocol ImportContent {
     ///
     /// Must be called for all tags before the items.
     mutating func nextTag() throws -> ImportedObject<ExportedTag>?
+    /// Returns the next view, or `nil` after the last one or in a format without views.
+    mutating func nextView() throws -> ImportedObject<ExportedView>?
     /// Returns the next item, or `nil` after the last one.
     mutating func nextItem() throws -> ImportedObject<ExportedItem>?
     /// Returns the remarks on the items that were returned or left out since the last call.
@@ -22,6 +24,7 @@ protocol ImportContent {
 extension ImportContent {
     mutating func nextCategory() -> ImportedObject<ExportedCategory>? { nil }
     mutating func nextTag() -> ImportedObject<ExportedTag>? { nil }
+    mutating func nextView() -> ImportedObject<ExportedView>? { nil }
     mutating func takeRemarks() -> [String] { [] }
 }
 

@@ -84,6 +84,11 @@ final class ItemImporter {
         takenNames += 1
     }
 
+    func take(_ imported: ImportedObject<ExportedView>) throws {
+        try imported.body.take(in: service, field: "\(imported.place).name").map(remark)
+        takenNames += 1
+    }
+
     func take(_ imported: ImportedObject<ExportedItem>) throws {
         var exported = imported.body
         let field = imported.place

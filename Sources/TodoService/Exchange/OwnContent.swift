@@ -1,19 +1,20 @@
 internal import TodoAPI
 internal import Varlink
 
-/// A text from `todoctl export`: `{"todod":1,"categories":[…],"tags":[…],"items":[…]}`.
+/// A text from `todoctl export`: `{"todod":1,"categories":[…],"tags":[…],"views":[…],"items":[…]}`.
 ///
-/// A file without tags, such as one of an older version, does not have the list of them.
+/// A file without tags or views, such as one of an older version, does not have the list of them.
 struct OwnContent: ImportContent {
     /// The version of the format.
     static let version: Int64 = 1
     /// The members of the outermost object.
     private static let members = (
-        version: "todod", categories: "categories", tags: "tags", items: "items"
+        version: "todod", categories: "categories", tags: "tags", views: "views", items: "items"
     )
 
     private var categories: JSONListReader
     private var tags: JSONListReader?
+    private var views: JSONListReader?
     private var items: JSONListReader
     let itemCount: Int
 
@@ -32,7 +33,8 @@ struct OwnContent: ImportContent {
                 reason: "the file has version \(number); only version \(Self.version) is known")
         }
         let known = [
-            Self.members.version, Self.members.categories, Self.members.tags, Self.members.items,
+            Self.members.version, Self.members.categories, Self.members.tags, Self.members.views,
+            Self.members.items,
         ]
         if let unknown = members.first(where: { !known.contains($0.name) }) {
             throw FieldError(field: String(unknown.name.prefix(64)), reason: "no such field")
@@ -40,6 +42,9 @@ struct OwnContent: ImportContent {
         categories = JSONListReader(try Self.list(Self.members.categories, outline), in: text)
         if outline[Self.members.tags] != nil {
             tags = JSONListReader(try Self.list(Self.members.tags, outline), in: text)
+        }
+        if outline[Self.members.views] != nil {
+            views = JSONListReader(try Self.list(Self.members.views, outline), in: text)
         }
         let items = try Self.list(Self.members.items, outline)
         self.items = JSONListReader(items, in: text)
@@ -67,6 +72,12 @@ struct OwnContent: ImportContent {
         guard var reader = tags else { return nil }
         defer { tags = reader }
         return try Self.next(&reader, Self.members.tags)
+    }
+
+    mutating func nextView() throws -> ImportedObject<ExportedView>? {
+        guard var reader = views else { return nil }
+        defer { views = reader }
+        return try Self.next(&reader, Self.members.views)
     }
 
     mutating func nextItem() throws -> ImportedObject<ExportedItem>? {

@@ -8,84 +8,126 @@ struct AddItemHandler: Handler {
     let service: ServiceContext
 
     func handle(_ parameters: AddItem.Parameters, _ answer: Answer<AddItem>) throws {
-        let name = try TypedValue.name(parameters.name, field: "name", lengths: ReminderModel.nameLengths)
-        let change = ScheduleChange(parameters.details)
-        let schedule = try change.schedule(from: Schedule(), with: service.times)
-        let note = try change.note(schedule, with: service.times)
-        let category = try parameters.category.map(service.store.category)
-        let details = try ItemDetailsChange(parameters.details)
-        let tags = try TagsChange(replacing: parameters.tags)
-        let links = try LinksChange(replacing: parameters.links)
-        let alerts = try AlertsChange(parameters.details, with: service.times)
-        guard details.leads?.isEmpty ?? true || schedule.due != nil else {
-            throw APIError.invalidValue(
-                field: "leads", reason: "an item without 'due' cannot have lead times")
+        var parameters = parameters
+        parameters.name = try name(parameters.name)
+        let entry = try parameters.quick == true ? entry(of: &parameters) : nil
+        let parts = try entry?.parts.map(part)
+        let addition = try Addition(parameters, entry, service)
+        if parameters.dryRun == true {
+            return answer.reply(
+                .init(
+                    item: addition.preview(in: service.times.zone), parts: parts, problem: entry?.problem,
+                    note: addition.note))
         }
-        let found = try timeInName(name, beside: schedule, parameters)
         let item = try service.changes.change(AddItem.name) {
             let item = try service.store.context.insertToDo(at: service.times.now())
-            item.name = name
-            item.schedule = schedule
-            item.category = category
-            try details.apply(to: item)
-            try tags.begin(in: service)?.apply(to: item)
-            try links.apply(to: item, isAlone: true)
-            try alerts.check(for: item)
-            try alerts.apply(to: item)
+            item.name = parameters.name
+            item.schedule = addition.schedule
+            item.category = addition.category
+            try addition.details.apply(to: item)
+            try addition.tags.begin(in: service)?.apply(to: item)
+            try addition.links.apply(to: item, isAlone: true)
+            try addition.alerts.check(for: item)
+            try addition.alerts.apply(to: item)
             return item
         }
         answer.reply(
             ofChange: .init(
-                item: Item(item, service.times.zone), timeInName: found.text, dueInName: found.due,
-                note: found.note ?? note
-            ))
+                item: Item(item, service.times.zone), parts: parts, problem: entry?.problem,
+                note: addition.note))
         service.events.itemsDidChange()
     }
 
-    /// A time or a rule at the end of a name, or the note that it is not used.
-    private struct TimeInName {
-        var text: String?
-        /// The time, or `nil` for a rule.
-        var due: CalendarTime?
-        var note: String?
+    private func name(_ text: String) throws(APIError) -> String {
+        try TypedValue.name(text, field: "name", lengths: ReminderModel.nameLengths)
     }
 
-    /// Finds the time that the user may have meant as the due time.
-    private func timeInName(
-        _ name: String, beside schedule: Schedule, _ parameters: AddItem.Parameters
-    ) throws(APIError) -> TimeInName {
-        // A category after the time, as in `Buy milk tomorrow @Home`, does not hide it.
-        let name = NameOption.removed(from: name)
-        let zone = try service.times.zone(named: parameters.timeZone)
-        let isWithoutTimes = schedule.due == nil && parameters.start == nil
-        guard isWithoutTimes || schedule.localDue?.isDate == true,
-            let found = TrailingTime.find(in: name, now: service.times.now(), zone: zone)
-        else { return TimeInName() }
-        switch (found, schedule.localDue) {
-        case (.time(let text), let day?):
-            // `--due friday 9am` without quotation marks leaves the time in the name.
-            guard DatePhrase.namesNoDay(text), let due = try due("\(day.text) \(text)", zone) else { break }
-            return TimeInName(text: text, due: due)
-        case (_, _?): break
-        case (.time(let text), nil):
-            if let due = try due(text, zone) { return TimeInName(text: text, due: due) }
-            return TimeInName(note: "'\(text)' in the name is not used as the due time: it is in the past")
-        case (.rule(let text), nil): return TimeInName(text: text)
-        case (.refused(let text, let reason), nil):
-            return TimeInName(note: "'\(text)' in the name is not used as the due time: \(reason)")
+    /// Reads the properties in the name, and moves them to the other parameters.
+    private func entry(of parameters: inout AddItem.Parameters) throws -> QuickEntry {
+        let entry = QuickEntry(parameters.name, try context(parameters))
+        parameters.name = try name(entry.name)
+        for part in entry.parts {
+            switch part.kind {
+            case .due: parameters.due = part.value
+            case .start: parameters.start = part.value
+            case .every: parameters.every = part.value
+            case .category: parameters.category = part.value
+            case .tag: parameters.tags = (parameters.tags ?? []) + [part.value]
+            case .priority: parameters.priority = Int64(part.value)
+            }
         }
-        return TimeInName()
+        return entry
     }
 
-    /// Returns the time that the end of the name means, or `nil` if it is in the past.
-    private func due(_ timeInName: String, _ zone: TimeZoneRules) throws(APIError) -> CalendarTime? {
-        let now = service.times.now()
-        let reading = try service.times.reading(
-            timeInName, field: "name", at: now, in: zone, defaultTime: CivilDateTime.secondsPerDay - 1)
-        guard reading.moment > now else { return nil }
-        guard reading.isDayAlone, let civil = zone.civil(at: reading.moment) else {
-            return .moment(reading.moment)
+    private func context(_ parameters: AddItem.Parameters) throws(APIError) -> QuickEntry.Context {
+        let typed: [(NameOption.Kind, Bool)] = [
+            (.due, parameters.due != nil), (.start, parameters.start != nil),
+            (.every, parameters.every != nil), (.category, parameters.category != nil),
+            (.priority, parameters.priority != nil),
+        ]
+        var day: CivilDate?
+        if parameters.due != nil {
+            let schedule = try ScheduleChange(parameters.details).schedule(
+                from: Schedule(), with: service.times)
+            if case .date(let date)? = schedule.localDue { day = date }
         }
-        return .local(.date(civil.date))
+        return .init(
+            now: service.times.now(), zone: try service.times.zone(named: parameters.timeZone),
+            typed: Set(typed.filter(\.1).map(\.0)), day: day)
+    }
+
+    private func part(_ part: QuickEntry.Part) throws -> TextPart {
+        let isNew = try part.kind == .category && service.store.findCategory(named: part.value) == nil
+        return TextPart(
+            kind: TextPart.Kind(rawValue: part.kind.rawValue) ?? .tag, text: part.text, value: part.value,
+            words: part.words.map(Int64.init), isNew: isNew ? true : nil)
+    }
+}
+
+/// The checked values of a new item.
+private struct Addition {
+    let schedule: Schedule
+    let details: ItemDetailsChange
+    let tags: TagsChange
+    let links: LinksChange
+    let alerts: AlertsChange
+    let note: String?
+    let category: Category?
+    private let parameters: AddItem.Parameters
+
+    init(_ parameters: AddItem.Parameters, _ entry: QuickEntry?, _ service: ServiceContext) throws {
+        self.parameters = parameters
+        let change = ScheduleChange(parameters.details)
+        schedule = try change.schedule(from: Schedule(), with: service.times)
+        note = try change.note(schedule, with: service.times)
+        // A category that a name gives may be added after the dry run.
+        let isCategoryInName = entry?.parts.contains { $0.kind == .category } ?? false
+        let mayBeNew = parameters.dryRun == true && isCategoryInName
+        category = try parameters.category.flatMap { name in
+            try mayBeNew ? service.store.findCategory(named: name) : service.store.category(named: name)
+        }
+        details = try ItemDetailsChange(parameters.details)
+        tags = try TagsChange(replacing: parameters.tags)
+        links = try LinksChange(replacing: parameters.links)
+        alerts = try AlertsChange(parameters.details, with: service.times)
+        guard details.leads?.isEmpty ?? true || schedule.due != nil else {
+            throw APIError.invalidValue(
+                field: "leads", reason: "an item without 'due' cannot have lead times")
+        }
+    }
+
+    /// Returns the item with the fields that are known before it is added.
+    func preview(in zone: TimeZoneRules) -> Item {
+        var item = Item()
+        item.name = parameters.name
+        item.due = schedule.dueTime
+        item.start = schedule.start
+        item.recurrence = schedule.rule?.text
+        item.every = schedule.words(in: zone)
+        item.afterDone = parameters.afterDone
+        item.category = category?.name ?? parameters.category
+        item.tags = parameters.tags
+        item.priority = parameters.priority ?? 0
+        return item
     }
 }

@@ -25,7 +25,8 @@ struct ExportHandler: Handler {
                 of: ExportedItem.columns(hasTags: try service.store.hasTags))
             return ExportChunks(
                 categories: try ExportedCategory.all(context, beside: rows),
-                tags: try ExportedTag.all(context, beside: rows), rows: rows,
+                tags: try ExportedTag.all(context, beside: rows),
+                views: try ExportedView.all(context, beside: rows), rows: rows,
                 alarms: try .alarms(context, beside: rows), links: try .links(context, beside: rows),
                 completions: try .completions(context, beside: rows),
                 used: try UsedAdditions(context, beside: rows), format: format, now: service.times.now(),

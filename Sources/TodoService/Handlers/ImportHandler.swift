@@ -67,6 +67,10 @@ struct ImportHandler: Handler {
                 try importer.take(tag)
                 if importer.isBatchFull { try endBatch() }
             }
+            while let view = try content?.nextView() {
+                try importer.take(view)
+                if importer.isBatchFull { try endBatch() }
+            }
             let itemCount = content?.itemCount ?? 0
             var index = 0
             while let item = try content?.nextItem() {

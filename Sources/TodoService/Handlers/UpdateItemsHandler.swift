@@ -97,6 +97,8 @@ struct UpdateItemsHandler: Handler {
             try body()
         } catch .invalidValue(let field, let reason) where ids.count > 1 {
             throw .invalidValue(field: field, reason: "item \(item.id): \(reason)")
+        } catch .pastDate(let field, let text, let understood, _) where ids.count > 1 {
+            throw .pastDate(field: field, text: text, understood: understood, item: item.id)
         }
     }
 }
