@@ -18,6 +18,12 @@ package struct ExchangeItem: Hashable, Sendable {
     package var category: String?
     /// The names of the tags, sorted.
     package var tags: [String] = []
+    /// The identifier of the item of which this one is a subtask.
+    package var parent: String?
+    /// The order among the subtasks of the parent, or `nil` if it is unknown.
+    package var position: Int?
+    /// The identifiers of the items that have to be completed before this one, sorted.
+    package var blockers: [String] = []
     package var due: Timestamp?
     /// The date or the floating time that `due` means, or `nil` for a moment.
     package var localDue: LocalTime?
@@ -58,7 +64,7 @@ package struct ExchangeItem: Hashable, Sendable {
 
     /// A property that earlier versions and some other programs do not have. Its raw value is its name in JSON.
     package enum Addition: String, CaseIterable, Sendable {
-        case tags, url, links, estimate, percent, start, history
+        case tags, url, links, estimate, percent, start, history, parent, position, blockedBy
 
         /// The name of the property in the model.
         package var property: String {
@@ -66,6 +72,8 @@ package struct ExchangeItem: Hashable, Sendable {
             case .percent: "percentComplete"
             case .start: "startDate"
             case .history: "completions"
+            case .position: "place"
+            case .blockedBy: "blockers"
             default: rawValue
             }
         }
@@ -116,8 +124,13 @@ package struct ExchangeItem: Hashable, Sendable {
             case .percent: percent = known.percent
             case .start: (start, localStart) = (known.start, known.localStart)
             case .history: history = known.history
+            case .parent: parent = known.parent
+            case .position: break
+            case .blockedBy: blockers = known.blockers
             }
         }
+        // A position belongs to its parent.
+        if missing.contains(.position), parent == known.parent { position = known.position }
         missing = []
     }
 

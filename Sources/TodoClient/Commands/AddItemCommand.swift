@@ -15,6 +15,7 @@ struct AddItemCommand: Command {
         #"todoctl add Submit the report --due "friday 17:00" --lead 1d,1h --priority 1"#,
         "todoctl add Water the plants --every mon,fri --due 18:00",
         "todoctl add Buy stamps --tag errand --tag post",
+        "todoctl add Pack the books --parent 3 --blocked-by 4",
         #"todoctl add Drink water --every "90 minutes" --between 9:00-18:00"#,
     ]
 
@@ -24,12 +25,15 @@ struct AddItemCommand: Command {
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.words("TEXT...", &text)
-        try item.details.codeOptions(&arguments, &category)
+        try item.details.codeOptions(&arguments, &category, isNew: true)
         try arguments.tags("-t, --tag NAME", &item.details.tags, help: "a tag of the item; may be repeated")
         var links: [String]?
         try arguments.texts(
             "--link URL", &links, help: "a link of the item, with a title after a space; may be repeated")
         item.links = links.map { $0.map(ItemLink.init(typed:)) }
+        try arguments.items(
+            "--blocked-by IDS", &item.details.blockedBy,
+            help: "the items to do before this one: 4,7; may be repeated")
         arguments.flag("--mute", &item.muted, help: "send no alerts for the item")
     }
 

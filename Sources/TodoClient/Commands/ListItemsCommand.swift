@@ -14,7 +14,7 @@ struct ListItemsCommand: Command {
         """
     static let examples = [
         "todoctl list rent --category Home --sort priority,-due",
-        "todoctl list --tag errand", "todoctl list --group due",
+        "todoctl list --tag errand", "todoctl list --group due", "todoctl list --parent 3 --all",
         "todoctl list --priority high --within 7d",
         #"todoctl list --where 'priority IN {1, 2, 3} AND due < "friday"'"#,
         #"todoctl list --all --format '{id}\t{name}\t{due:local}'"#,
@@ -25,6 +25,8 @@ struct ListItemsCommand: Command {
     private var done = false
     private var waiting = false
     private var overdue = false
+    private var isBlocked = false
+    private var isUnblocked = false
     private var order: String?
     private var priorities: String?
     private var filter = ListItems.Parameters()
@@ -42,6 +44,10 @@ struct ListItemsCommand: Command {
         try arguments.priorities(
             "-p, --priority LEVEL", &filter.priorities, typed: &priorities,
             help: "only items of this priority: high (1-4), medium (5), low (6-9), none, 2, 1-3")
+        try arguments.item(
+            "--parent ID", &filter.parent, help: "only the subtasks of item ID, in their order")
+        arguments.flag("--blocked", &isBlocked, help: "only items that wait for an open item")
+        arguments.flag("--unblocked", &isUnblocked, help: "only items that wait for no open item")
         arguments.flag("--overdue", &overdue, help: "only overdue items")
         arguments.option(
             "--due-before WHEN", &filter.dueBefore,
@@ -85,12 +91,14 @@ struct ListItemsCommand: Command {
     private func none(of filter: ListItems.Parameters) -> String {
         let choices = [
             ("--category", filter.category), ("--tag", filter.tags?.joined(separator: ",")),
-            ("--priority", priorities),
+            ("--priority", priorities), ("--parent", filter.parent.map(String.init)),
             ("--due-before", overdue ? nil : filter.dueBefore), ("--due-after", filter.dueAfter),
             ("--within", filter.within), ("--where", filter.where),
         ]
         let typed =
             words.map { ShellWord.quoted($0) } + (overdue ? ["--overdue"] : [])
+            + (isBlocked ? ["--blocked"] : [])
+            + (isUnblocked ? ["--unblocked"] : [])
             + choices.compactMap { name, value in value.map { "\(name) \(ShellWord.quoted($0))" } }
         guard typed.isEmpty else {
             let searched = SearchedItems(filter.state, filter.where)
@@ -131,12 +139,14 @@ struct ListItemsCommand: Command {
         if filter.limit == 0 { throw Self.usage("--limit takes a number of at least 1") }
         let states = [("--all", all), ("--done", done), ("--waiting", waiting)].filter(\.1).map(\.0)
         if states.count > 1 { throw Self.usage("\(states[0]) and \(states[1]) cannot be combined") }
+        if isBlocked && isUnblocked { throw Self.usage("--blocked and --unblocked cannot be combined") }
         if overdue && filter.dueBefore != nil {
             throw Self.usage("--overdue and --due-before cannot be combined")
         }
         var filter = filter
         filter.state = all ? .all : done ? .completed : waiting ? .waiting : Self.state(with: filter.where)
         if overdue { filter.dueBefore = "now" }
+        if isBlocked || isUnblocked { filter.blocked = isBlocked }
         let order = try keys() ?? (done ? ["-completedAt"] : nil)
         filter.order = listing.grouping.map { $0.order(order) } ?? order
         filter.fields = try listing.fields(session)

@@ -12,6 +12,15 @@ struct UsedAdditions {
             (.links, try context.stream(Link.all.limit(1), of: [.key("id")], beside: items)),
             (.history, try context.stream(Completion.all.limit(1), of: [.key("id")], beside: items)),
             (
+                .parent,
+                try context.stream(ToDo.where { $0.parent != nil }.limit(1), of: [.key("id")], beside: items)
+            ),
+            (
+                .blockedBy,
+                try context.stream(
+                    ToDo.where { $0.blockers.count > 0 }.limit(1), of: [.key("id")], beside: items)
+            ),
+            (
                 .url,
                 try context.stream(ToDo.where { $0.url != nil }.limit(1), of: [.key("id")], beside: items)
             ),

@@ -16,6 +16,8 @@ struct AddItemHandler: Handler {
         let details = try ItemDetailsChange(parameters.details)
         let tags = try TagsChange(replacing: parameters.tags)
         let links = try LinksChange(replacing: parameters.links)
+        let parentChange = try ParentChange(parent: parameters.parent)
+        let blockers = try BlockersChange(replacing: parameters.blockedBy)
         guard details.leads?.isEmpty ?? true || schedule.due != nil else {
             throw APIError.invalidValue(
                 field: "leads", reason: "an item without 'due' cannot have lead times")
@@ -25,7 +27,10 @@ struct AddItemHandler: Handler {
             let item = try service.store.context.insertToDo(at: service.times.now())
             item.name = name
             item.schedule = schedule
-            item.category = category
+            var move = try parentChange.begin(in: service.store)
+            item.category = category ?? move?.parent?.category
+            try move?.apply(to: item)
+            try blockers.begin(in: service.store)?.apply(to: item)
             try details.apply(to: item)
             try tags.begin(in: service)?.apply(to: item)
             try links.apply(to: item, isAlone: true)

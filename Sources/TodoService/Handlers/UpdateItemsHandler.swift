@@ -18,6 +18,11 @@ struct UpdateItemsHandler: Handler {
             replacing: parameters.tags, adding: parameters.addTags, removing: parameters.removeTags)
         let links = try LinksChange(
             replacing: parameters.links, adding: parameters.addLinks, removing: parameters.removeLinks)
+        let parentChange = try ParentChange(
+            parent: parameters.parent, before: parameters.before, after: parameters.after)
+        let blockersChange = try BlockersChange(
+            replacing: parameters.blockedBy, adding: parameters.addBlockedBy,
+            removing: parameters.removeBlockedBy)
         let change = ScheduleChange(parameters.details)
         try backgroundChanges.change(items: parameters.ids.count, answer) { service in
             let category = try parameters.category.map {
@@ -25,6 +30,8 @@ struct UpdateItemsHandler: Handler {
             }
             var schedule: Schedule?
             var tagging: TagsChange.Tagging?
+            var move = try parentChange.begin(in: service.store)
+            let blocking = try blockersChange.begin(in: service.store)
             let changes = try ItemEditor(service).change(
                 parameters.ids, UpdateItems.name, joinsAdd: parameters.asPartOfAdd ?? false
             ) { item in
@@ -35,6 +42,8 @@ struct UpdateItemsHandler: Handler {
                     schedule = item.schedule
                 }
                 if let category { item.category = category }
+                try move?.apply(to: item)
+                try blocking?.apply(to: item)
                 try details.apply(to: item)
                 // New tags are a part of the change, which has begun now.
                 if tagging == nil { tagging = try tags.begin(in: service) }
