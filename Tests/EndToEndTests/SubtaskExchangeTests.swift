@@ -54,11 +54,11 @@ import Varlink
         #expect(try sandbox.run(todoctl: "import ~/items") == "5 unchanged\n")
         let other = try self.sandbox()
         _ = try other.run(todoctl: "import \(sandbox.directory)/items")
+        #expect(try state(other).sorted() == before.sorted())
         // iCalendar has no order of subtasks.
-        if format == "icalendar" {
-            #expect(try state(other).sorted() == before.sorted())
-        } else {
-            #expect(try state(other) == before)
+        if format != "icalendar" {
+            let subtasks = { (state: [String]) in state.filter { $0.contains("<Move") } }
+            #expect(try subtasks(state(other)) == subtasks(before))
         }
         #expect(try other.run(todoctl: "import \(sandbox.directory)/items") == "5 unchanged\n")
         _ = try other.run(todoctl: "undo")

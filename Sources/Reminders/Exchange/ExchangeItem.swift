@@ -79,6 +79,9 @@ package struct ExchangeItem: Hashable, Sendable {
         }
     }
 
+    /// The identifiers of the parent and the blockers, each once.
+    package var relatedUIDs: Set<String> { Set(blockers).union([parent].compactMap(\.self)) }
+
     package init(uid: String, name: String) {
         self.uid = uid
         self.name = name

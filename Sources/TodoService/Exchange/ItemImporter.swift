@@ -97,20 +97,11 @@ final class ItemImporter {
     func takeDeferred(_ endBatch: () throws -> Void) throws {
         var circles = 0
         while !deferred.isEmpty {
-            let items = deferred
-            deferred = []
-            for item in items {
-                try service.changes.checkCancelled()
-                if try take(item, waiting: nil) { try endBatch() } else { deferred.append(item) }
-            }
-            guard deferred.count == items.count else { continue }
+            if try takeInOrder(endBatch) { continue }
             // Every item waits for one that does not come, or for a circle.
             let waiting = Set(deferred.map(\.body.item.uid))
-            let isInCircle = { (item: ImportedObject<ExportedItem>) in
-                let body = item.body.item
-                return (body.blockers + [body.parent].compactMap(\.self)).contains { waiting.contains($0) }
+            var last = deferred.filter { item in !item.body.item.relatedUIDs.contains(where: waiting.contains)
             }
-            var last = deferred.filter { !isInCircle($0) }
             circles += last.isEmpty ? 1 : 0
             if last.isEmpty { last = circles > Self.circlesLimit ? deferred : [Self.circle(among: deferred)] }
             let uids = Set(last.map(\.body.item.uid))
@@ -121,6 +112,45 @@ final class ItemImporter {
                 try endBatch()
             }
         }
+    }
+
+    /// Imports the items that wait, each after those for which it waits. Those that cannot be imported yet remain.
+    ///
+    /// - Returns: whether any item was imported.
+    private func takeInOrder(_ endBatch: () throws -> Void) throws -> Bool {
+        let items = deferred
+        deferred = []
+        let uids = Set(items.map(\.body.item.uid))
+        /// The items that wait for each one, and the number of those for which each waits.
+        var followers: [String: [Int]] = [:]
+        var counts = items.map { item in
+            item.body.item.relatedUIDs.count(where: uids.contains)
+        }
+        for (index, item) in items.enumerated() {
+            for uid in item.body.item.relatedUIDs where uids.contains(uid) {
+                followers[uid, default: []].append(index)
+            }
+        }
+        var ready = items.indices.filter { counts[$0] == 0 }
+        var next = 0
+        var isAnyTaken = false
+        while next < ready.count {
+            let item = items[ready[next]]
+            next += 1
+            try service.changes.checkCancelled()
+            guard try take(item, waiting: nil) else {
+                deferred.append(item)
+                continue
+            }
+            isAnyTaken = true
+            try endBatch()
+            for follower in followers.removeValue(forKey: item.body.item.uid) ?? [] {
+                counts[follower] -= 1
+                if counts[follower] == 0 { ready.append(follower) }
+            }
+        }
+        deferred += items.indices.filter { counts[$0] > 0 }.map { items[$0] }
+        return isAnyTaken
     }
 
     /// The number of circles that are opened at the best place. Each needs a search of all items that wait.
