@@ -19,7 +19,8 @@ import Varlink
         try sandbox.addItems((1...8).map { "Item \($0)" })
         #expect(try sandbox.shell("todoctl edit 1 2 3 --tag errand,post").status == 0)
         // The items include a repeating one and a done one, and one change was undone.
-        for line in ["edit 3 --due tomorrow --every week", "done 7", "mute 8", "undo"] {
+        for line in ["edit 5 6 --parent 4", "edit 3 --due tomorrow --every week", "done 7", "mute 8", "undo"]
+        {
             #expect(try sandbox.shell("todoctl \(line)").status == 0)
         }
         for name in Self.others {

@@ -152,6 +152,18 @@ import VarlinkServer
             "ReminderModel.linksLimit", test: "linksBeyondTheLimitsAreRefused", "links of an item",
             "\(ReminderModel.linksLimit)", "`InvalidValue`, with the item and the field"),
         Limit(
+            "ReminderModel.levelsLimit", test: "levelsAndSubtasksBeyondTheLimitsAreRefused",
+            "levels of items, the item without a parent included", "\(ReminderModel.levelsLimit)",
+            "`InvalidValue`, with the item and the field; an import omits the parent with a remark"),
+        Limit(
+            "ReminderModel.childrenLimit", test: "levelsAndSubtasksBeyondTheLimitsAreRefused",
+            "subtasks directly below an item", "\(ReminderModel.childrenLimit)",
+            "`InvalidValue`, with the item and the field; an import omits the parent with a remark"),
+        Limit(
+            "ReminderModel.blockersLimit", test: "levelsAndSubtasksBeyondTheLimitsAreRefused",
+            "blockers of an item", "\(ReminderModel.blockersLimit)",
+            "`InvalidValue`, with the field; an import omits others with a remark"),
+        Limit(
             "ReminderModel.urlLengths", "LinkValue.titleLengthLimit",
             "LinkValue.mediaTypeLengthLimit", test: "linksBeyondTheLimitsAreRefused",
             "a URL, and the title and the media type of a link",
@@ -194,7 +206,7 @@ import VarlinkServer
     private static let others: Set = [
         "UnixAddress.pathBytesLimit", "ClientConnection.replyBytesLimit", "ChangeWords.nameLengthLimit",
         "ICalendarText.lineBytesLimit", "AlertRule.rivalsLimit", "EditDistance.wordBytesLimit",
-        "EditDistance.comparisonsLimit", "ReminderModel.personNameLengths",
+        "EditDistance.comparisonsLimit", "ReminderModel.personNameLengths", "ItemImporter.circlesLimit",
     ]
 
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent()

@@ -52,7 +52,8 @@ import Varlink
         let output = try sandbox.todoctl("add", "\(start)tomorrow").output
         #expect(
             output.hasSuffix(
-                "\nThe whole text is the name. If 'tomorrow' is not part of it:  todoctl edit 1 --due tomorrow\n")
+                "\nThe whole text is the name. If 'tomorrow' is not part of it:  todoctl edit 1 --due tomorrow\n"
+            )
         )
     }
 

@@ -81,7 +81,7 @@ extension ItemField.Property {
         case .optionalNumber, .duration, .percentage: "?int"
         case .flag: "bool"
         case .optionalFlag: "?bool"
-        case .numbers: "?[]int"
+        case .numbers, .items: "?[]int"
         case .texts, .alertTimes: "?[]string"
         case .links: "?[]Link"
         }
@@ -96,7 +96,7 @@ extension ItemField.Property {
         case .optionalNumber(let path), .duration(let path), .percentage(let path): item[keyPath: path] = 7
         case .flag(let path): item[keyPath: path] = true
         case .optionalFlag(let path): item[keyPath: path] = true
-        case .numbers(let path): item[keyPath: path] = [7]
+        case .numbers(let path), .items(let path): item[keyPath: path] = [7]
         case .texts(let path), .alertTimes(let path): item[keyPath: path] = ["x"]
         case .links(let path): item[keyPath: path] = [ItemLink(url: "test:x")]
         case .moment(let path): item[keyPath: path] = Timestamp(secondsSince1970: 60)
@@ -113,7 +113,8 @@ extension ItemField.Detail {
             details[keyPath: path] = "x"
         case .percentage(let path, _, _): details[keyPath: path] = 7
         case .flag(let path): details[keyPath: path] = true
-        case .priority(let path): details[keyPath: path] = 7
+        case .priority(let path), .item(let path): details[keyPath: path] = 7
+        case .items(let path): details[keyPath: path] = [7]
         case .texts(let path), .alertTimes(let path): details[keyPath: path] = ["x"]
         case .links(let path): details[keyPath: path] = [ItemLink(url: "test:x")]
         }

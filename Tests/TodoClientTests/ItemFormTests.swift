@@ -13,6 +13,8 @@ import TodoAPI
         item.every = "every week on Mon and Fri"
         item.category = "Home"
         item.tags = ["errand", "post office"]
+        item.parent = 7
+        item.blockedBy = [4, 12]
         item.estimate = 5_400
         item.percent = 60
         item.links = [
@@ -37,6 +39,8 @@ import TodoAPI
                 After done: no
                 Category:   Home
                 Tags:       errand, post office
+                Parent:     7
+                Blocked by: 4, 12
                 Priority:
                 Estimate:   1h 30min
                 Progress:   60
@@ -54,6 +58,21 @@ import TodoAPI
 
                 """))
         #expect(form.text.split(separator: "\n").allSatisfy { $0.count <= 80 && $0.last != " " })
+    }
+
+    @Test func parentAndBlockersAreNumbers() throws {
+        var text = form.text.replacing("Parent:     7", with: "Parent: 8")
+        text = text.replacing("Blocked by: 4, 12", with: "Blocked by: 4")
+        let update = try #require(try form.changes(in: text))
+        #expect(update.parent == 8 && update.blockedBy == [4])
+        let removed = form.text.replacing("Parent:     7", with: "Parent:")
+        #expect(try form.changes(in: removed)?.parent == 0)
+        for line in ["Parent: x", "Parent: 7, 8", "Parent: 7-8", "Blocked by: Pack"] {
+            let old = line.hasPrefix("Parent") ? "Parent:     7" : "Blocked by: 4, 12"
+            #expect(throws: ItemForm.Mistake.self) {
+                try form.changes(in: form.text.replacing(old, with: line))
+            }
+        }
     }
 
     @Test func unchangedFormIsNoUpdate() throws {

@@ -205,7 +205,7 @@ extension ItemField.Property {
         case .optionalNumber(let path): copy[keyPath: path] = item[keyPath: path]
         case .flag(let path): copy[keyPath: path] = item[keyPath: path]
         case .optionalFlag(let path): copy[keyPath: path] = item[keyPath: path]
-        case .numbers(let path): copy[keyPath: path] = item[keyPath: path]
+        case .numbers(let path), .items(let path): copy[keyPath: path] = item[keyPath: path]
         case .texts(let path), .alertTimes(let path): copy[keyPath: path] = item[keyPath: path]
         case .links(let path): copy[keyPath: path] = item[keyPath: path]
         case .duration(let path), .percentage(let path): copy[keyPath: path] = item[keyPath: path]

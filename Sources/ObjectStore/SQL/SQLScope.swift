@@ -157,10 +157,10 @@ final class SQLScope {
 
     /// Returns the SELECT of the sorted values of the objects in a relationship.
     private func values(
-        _ listed: (entity: Entity, column: Int), _ relationship: Entity.Relationship, ofOwner owner: String
+        _ listed: (entity: Entity, column: Int?), _ relationship: Entity.Relationship, ofOwner owner: String
     ) -> String {
         let table = newAlias()
-        let value = Self.name(listed.entity.columns[listed.column].name, in: table)
+        let value = Self.name(listed.column.map { listed.entity.columns[$0].name } ?? "id", in: table)
         var tables = "\(SQLFragment.quoted(listed.entity.storedName)) AS \(table)"
         let condition: String
         if let link = relationship.link {
@@ -172,8 +172,10 @@ final class SQLScope {
         } else {
             condition = "\(Self.name(relationship.description.inverse, in: table)) = \(owner)"
         }
+        let isFlag = listed.column.map { listed.entity.columns[$0].type } == .boolean
+        let element = isFlag ? "json(iif(\"value\", 'true', 'false'))" : "\"value\""
         return """
-            (SELECT json_group_array("value") FROM (SELECT \(value) AS "value" FROM \(tables) \
+            (SELECT json_group_array(\(element)) FROM (SELECT \(value) AS "value" FROM \(tables) \
             WHERE \(condition) AND \(value) IS NOT NULL ORDER BY "value"))
             """
     }

@@ -6,8 +6,8 @@ public enum FetchColumn: Hashable, Sendable, ExpressibleByStringLiteral {
     /// An attribute, a to-one relationship (its value is the ID of the destination), an attribute at the end of to-one
     /// relationships, or `id`.
     case key(String)
-    /// The values of an attribute of all objects in a to-many relationship, such as `tags.name`, that are not nil. They are
-    /// sorted. The value of the column is the JSON text of the list, as that of a list attribute.
+    /// The values of an attribute of all objects in a to-many relationship, such as `tags.name`, that are not nil, or their
+    /// IDs: `tags.id`. They are sorted. The value of the column is the JSON text of the list, as that of a list attribute.
     case values(String)
     /// The number of objects.
     case count

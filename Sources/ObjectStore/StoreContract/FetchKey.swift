@@ -18,8 +18,8 @@ struct FetchKey: Sendable {
     private(set) var column: Int?
     /// The position of the to-many relationship whose objects are counted or whose values are listed, or `nil`.
     private(set) var collection: Int?
-    /// The values that are listed, or `nil` for a count.
-    private(set) var listed: (entity: Entity, column: Int)?
+    /// The values that are listed, or `nil` for a count. Without a column, they are the IDs of the objects.
+    private(set) var listed: (entity: Entity, column: Int?)?
 
     /// Resolves a key.
     ///
@@ -80,17 +80,18 @@ struct FetchKey: Sendable {
 
     private static func listed(
         _ keys: ArraySlice<String>, of entity: Entity, _ path: String
-    ) throws(FetchError) -> (entity: Entity, column: Int) {
+    ) throws(FetchError) -> (entity: Entity, column: Int?) {
         let name = keys.joined(separator: ".")
+        if name == "id" { return (entity, nil) }
         guard case .attribute(let column) = entity.property(named: name) else {
             throw FetchError(
                 .unknownKey, "\(path) needs an attribute of \(entity.name) at its end; \(name) is none")
         }
         let type = entity.columns[column].type
-        guard [.string, .uri, .integer16, .integer32, .integer64].contains(type) else {
+        guard [.string, .uri, .integer16, .integer32, .integer64, .boolean].contains(type) else {
             throw FetchError(
                 .unsupported,
-                "\(path) needs text or integers; \(entity.name).\(name) is of the type \(type.rawValue)"
+                "\(path) needs text, integers or booleans; \(entity.name).\(name) is of the type \(type.rawValue)"
             )
         }
         return (entity, column)

@@ -132,7 +132,8 @@ struct ChangeReplay {
             : wanted.differences(from: ObjectSnapshot(object)).filter {
                 !ChangeRecord.linkNames(of: name.entity).contains($0)
             }
-        for property in properties {
+        if let item = object as? ToDo, properties.contains("parent") { try setParent(wanted, of: item) }
+        for property in properties where property != "parent" || !(object is ToDo) {
             if let relationship = object.entity.relationship(named: property) {
                 try setTarget(wanted, relationship, of: object)
             } else {
@@ -177,6 +178,17 @@ struct ChangeReplay {
         return !added.isEmpty || !removed.isEmpty
     }
 
+    /// Sets the parent and the position of an item.
+    ///
+    /// An item without a position would get one when it gets its parent, and so would its siblings.
+    private func setParent(_ wanted: ObjectSnapshot, of item: ToDo) throws {
+        guard let relationship = item.entity.relationship(named: "parent") else { return }
+        item.parent = nil
+        item.place = 0
+        try setTarget(wanted, relationship, of: item)
+        try item.setValue(wanted["place"], of: "place")
+    }
+
     private func setTarget(
         _ wanted: ObjectSnapshot, _ relationship: Entity.Relationship, of object: ManagedObject
     ) throws {
@@ -198,6 +210,11 @@ struct ChangeReplay {
     private func delete(_ name: ObjectID) throws {
         guard let object = try context.object(name) else { return }
         if let item = object as? ToDo {
+            // A new item can be a child of one with a greater ID.
+            for child in item.children.map({ ObjectSnapshot($0).name })
+            where record.before[child] != nil && record.after[child] == nil {
+                try delete(child)
+            }
             let counts = [
                 "alarms": item.alarms.count, "links": item.links.count, "completions": item.completions.count,
                 "occurrences": item.occurrences.count, "children": item.children.count,

@@ -143,6 +143,7 @@ enum ChangeWords {
             "rule"
         case "percentComplete": "progress"
         case "children": "subtasks"
+        case "blockedItems": "blocked items"
         case "place": "position"
         case "url": "URL"
         case "remainder": "imported text"

@@ -18,6 +18,12 @@ package struct ExchangeItem: Hashable, Sendable {
     package var category: String?
     /// The names of the tags, sorted.
     package var tags: [String] = []
+    /// The identifier of the item of which this one is a subtask.
+    package var parent: String?
+    /// The order among the subtasks of the parent, or `nil` if it is unknown.
+    package var position: Int?
+    /// The identifiers of the items that have to be completed before this one, sorted.
+    package var blockers: [String] = []
     package var due: Timestamp?
     /// The date or the floating time that `due` means, or `nil` for a moment.
     package var localDue: LocalTime?
@@ -60,7 +66,7 @@ package struct ExchangeItem: Hashable, Sendable {
 
     /// A property that earlier versions and some other programs do not have. Its raw value is its name in JSON.
     package enum Addition: String, CaseIterable, Sendable {
-        case tags, url, links, estimate, percent, start, alerts, history
+        case tags, url, links, estimate, percent, start, alerts, history, parent, position, blockedBy
 
         /// The name of the property in the model.
         package var property: String {
@@ -69,10 +75,15 @@ package struct ExchangeItem: Hashable, Sendable {
             case .start: "startDate"
             case .alerts: "alarms"
             case .history: "completions"
+            case .position: "place"
+            case .blockedBy: "blockers"
             default: rawValue
             }
         }
     }
+
+    /// The identifiers of the parent and the blockers, each once.
+    package var relatedUIDs: Set<String> { Set(blockers).union([parent].compactMap(\.self)) }
 
     package init(uid: String, name: String) {
         self.uid = uid
@@ -120,8 +131,13 @@ package struct ExchangeItem: Hashable, Sendable {
             case .start: (start, localStart) = (known.start, known.localStart)
             case .alerts: alerts = known.alerts
             case .history: history = known.history
+            case .parent: parent = known.parent
+            case .position: break
+            case .blockedBy: blockers = known.blockers
             }
         }
+        // A position belongs to its parent.
+        if missing.contains(.position), parent == known.parent { position = known.position }
         missing = []
     }
 

@@ -15,7 +15,7 @@ extension ICalendarReader {
     ]
     /// The other properties that are imported, or that have remarks of their own.
     private static let otherProperties: Set = [
-        "ATTACH", "CATEGORIES", "RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID",
+        "ATTACH", "CATEGORIES", "RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID", "RELATED-TO",
     ]
     /// The properties that describe the state of the file.
     private static let fileProperties: Set = ["DTSTAMP", "SEQUENCE"]

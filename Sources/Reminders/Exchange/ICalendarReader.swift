@@ -39,6 +39,10 @@ package struct ICalendarReader {
     /// The number of calendars with each property that is not imported.
     private var calendarProperties: [String: Int] = [:]
     private var seen: Set<String> = []
+    /// The parents of the tasks that only these name, as their subtasks.
+    private(set) var parents: [String: String] = [:]
+    /// The line of the last item.
+    package private(set) var line = 0
 
     /// Scans a whole file.
     ///
@@ -50,7 +54,9 @@ package struct ICalendarReader {
         var preview = scanner
         while let part = try preview.next() {
             switch part {
-            case .task: taskCount += 1
+            case .task(let task):
+                taskCount += 1
+                parents.merge(Self.subtasks(of: task)) { first, _ in first }
             case .timeZone(let text): timeZones += text
             case .other(let name): others[name, default: 0] += 1
             case .calendarProperty(let name): calendarProperties[name, default: 0] += 1
@@ -71,6 +77,7 @@ package struct ICalendarReader {
                 throw Failure(line: task.line, reason: "this task cannot be read")
             }
             let read = ICalendarTask(component, ruleText: task.writtenValue("RRULE"))
+            line = task.line
             if let item = item(read, of: task) { return item }
         }
         return nil
@@ -125,6 +132,7 @@ package struct ICalendarReader {
             remarks.append(remark("a task without a SUMMARY is called '(no name)'"))
         }
         remarks += takeLinks(of: part, into: &item).map { remark("'\(item.name)': \($0)") }
+        remarks += takeRelations(of: part, into: &item).map { remark("'\(item.name)': \($0)") }
         item.notes = notes(task, hasURL: item.url != nil)
         let priority = part.writtenValue("PRIORITY")
         item.priority = priority.flatMap { Int($0) }.map { min(max($0, 0), 9) } ?? 0

@@ -45,6 +45,7 @@ package struct ICalendarWriter {
         text.text("SUMMARY", value: item.name, exact: "X-TODOD-SUMMARY")
         if let notes = item.notes { text.text("DESCRIPTION", value: notes, exact: "X-TODOD-DESCRIPTION") }
         writeLinks(of: item, to: &text)
+        writeRelations(of: item, to: &text)
         if let category = item.category {
             text.text("CATEGORIES", value: category, exact: "X-TODOD-CATEGORIES")
         }

@@ -13,6 +13,12 @@ package enum ReminderModel {
     package static let tagNameLengths = 1...256
     /// The maximum number of tags of an item.
     package static let tagsLimit = 100
+    /// The maximum number of items directly below an item.
+    package static let childrenLimit = 1_000
+    /// The maximum number of levels of items, the item without a parent included.
+    package static let levelsLimit = 20
+    /// The maximum number of items that block an item.
+    package static let blockersLimit = 100
     package static let personNameLengths = 1...256
     package static let urlLengths = URLText.lengths
     /// The maximum number of links of an item.

@@ -107,17 +107,22 @@ package struct Schedule: Hashable, Sendable {
         return TimeZoneRules.utc.moment(of: civil)
     }
 
-    /// Returns the start before another due time: as many days earlier at the same time of day or, for a rule within the
-    /// day, as long before it.
-    private func movedStart(to next: Timestamp, in local: TimeZoneRules) -> CalendarTime? {
+    /// Returns a time of the item or of a subtask after the schedule has moved to `next`.
+    ///
+    /// It keeps its distance to the due time: in days at the same time of day or, for a rule within the day, in seconds.
+    package func moved(_ time: CalendarTime?, with next: Schedule, in local: TimeZoneRules) -> CalendarTime? {
+        next.ruleDue.flatMap { moved(time, to: $0, in: local) } ?? time
+    }
+
+    private func moved(_ time: CalendarTime?, to next: Timestamp, in local: TimeZoneRules) -> CalendarTime? {
         let zone = ruleZone(in: local)
-        guard let start, let due = ruleDue, let former = zone.civil(at: due), let later = zone.civil(at: next)
+        guard let time, let due = ruleDue, let former = zone.civil(at: due), let later = zone.civil(at: next)
         else {
-            return start
+            return time
         }
         let days = later.date.daysSince1970 - former.date.daysSince1970
         let isWithinDay = rule?.stepWithinDay != nil
-        switch start {
+        switch time {
         case .local(let time):
             let seconds =
                 isWithinDay && !time.isDate ? next - due : Double(days * CivilDateTime.secondsPerDay)
@@ -139,7 +144,7 @@ package struct Schedule: Hashable, Sendable {
         } else {
             schedule.setDue(.moment(series.due), in: local)
         }
-        schedule.start = movedStart(to: series.due, in: local)
+        schedule.start = moved(start, to: series.due, in: local)
         schedule.ruleStart = series.start
         schedule.passed = Int32(clamping: series.passed)
         return schedule

@@ -31,6 +31,10 @@ package enum ListItems: Method {
         package var category: String?
         /// Names of tags, all of which the items must have.
         package var tags: [String]?
+        /// The number of the item whose subtasks are listed, by default in their order.
+        package var parent: Int64?
+        /// Whether the items wait for an open item, or do not.
+        package var blocked: Bool?
         /// The priorities of the items. 0 is none.
         package var priorities: [Int64]?
         /// Words that the name or the notes must all contain, ignoring case and diacritics.
@@ -49,8 +53,7 @@ package enum ListItems: Method {
         package var order: [String]?
         package var limit: Int64?
         package var offset: Int64?
-        /// The fields to include, or `nil` for all except `tags`, `leads`, `heldUntil`, `afterDone`,
-        /// `occurrencesDone` and `timeZone`.
+        /// The fields to include, or `nil` for `ItemField.listed`.
         package var fields: [String]?
 
         package init() {}
@@ -59,6 +62,8 @@ package enum ListItems: Method {
             try fields.field("state", &state)
             try fields.field("category", &category)
             try fields.field("tags", &tags)
+            try fields.field("parent", &parent)
+            try fields.field("blocked", &blocked)
             try fields.field("priorities", &priorities)
             try fields.field("text", &text)
             try fields.field("dueBefore", &dueBefore)

@@ -1,7 +1,7 @@
 /// Changes items, either all of them or none.
 ///
 /// Omitted fields stay unchanged. An empty text removes the due time, the rule, the category, the notes, the
-/// URL, the estimate or the lead times, and an empty list removes all tags or links.
+/// URL, the estimate or the lead times, and an empty list removes all tags, links or blockers. A parent of 0 removes it.
 package enum UpdateItems: Method {
     package static let name = "UpdateItems"
 
@@ -20,6 +20,14 @@ package enum UpdateItems: Method {
         package var addLinks: [ItemLink]?
         /// The URLs of links to remove, or, for a single item, their numbers.
         package var removeLinks: [String]?
+        /// The number of the subtask before which to place the items, below its parent.
+        package var before: Int64?
+        /// The number of the subtask after which to place the items, below its parent.
+        package var after: Int64?
+        /// Numbers of items to complete before these, in addition to the former ones.
+        package var addBlockedBy: [Int64]?
+        /// Numbers of items that no longer have to be completed before these.
+        package var removeBlockedBy: [Int64]?
         /// The `modifiedAt` of the item as the client read it. The item is changed only if this is still its
         /// value. Allowed for one item only.
         package var ifModified: String?
@@ -43,6 +51,10 @@ package enum UpdateItems: Method {
             try fields.field("removeTags", &removeTags)
             try fields.field("addLinks", &addLinks)
             try fields.field("removeLinks", &removeLinks)
+            try fields.field("before", &before)
+            try fields.field("after", &after)
+            try fields.field("addBlockedBy", &addBlockedBy)
+            try fields.field("removeBlockedBy", &removeBlockedBy)
             try fields.field("ifModified", &ifModified)
             try fields.field("asPartOfAdd", &asPartOfAdd)
         }

@@ -49,7 +49,24 @@ package struct Item: NamedBody, Hashable {
     package var categoryMuted: Bool?
     /// The names of the tags, sorted. Lists include this field only on request.
     package var tags: [String]?
-    /// The lead times in seconds, in the order of their alerts. They are negative after the due time. If there are none, the default lead time
+    /// The number of the item of which this one is a subtask.
+    package var parent: Int64?
+    /// The order among the subtasks of the parent, or `nil` for one after those with a position. The numbers have gaps.
+    package var position: Int64?
+    /// The number of subtasks directly below the item, or `nil` for 0. Lists include this field and the next one only on
+    /// request.
+    package var children: Int64?
+    /// The number of these that are completed, or `nil` if there are no subtasks.
+    package var childrenDone: Int64?
+    /// The numbers of the items that have to be completed before this one. Lists include this field and the next two only
+    /// on request.
+    package var blockedBy: [Int64]?
+    /// The numbers of the items that wait for this one.
+    package var blocks: [Int64]?
+    /// Whether an item that has to be completed before this one is open, or `nil` if there is none.
+    package var blocked: Bool?
+    /// The lead times in seconds, in the order of their alerts. They are negative after the due time. If there are none, the
+    /// default lead time
     /// applies. Lists include this field only on request.
     package var leads: [Int64]?
     /// The alerts in addition to those of the lead times: moments, or times such as `15min before start`. Lists include
@@ -90,6 +107,13 @@ package struct Item: NamedBody, Hashable {
         try fields.field("category", &category)
         try fields.field("categoryMuted", &categoryMuted)
         try fields.field("tags", &tags)
+        try fields.field("parent", &parent)
+        try fields.field("position", &position)
+        try fields.field("children", &children)
+        try fields.field("childrenDone", &childrenDone)
+        try fields.field("blockedBy", &blockedBy)
+        try fields.field("blocks", &blocks)
+        try fields.field("blocked", &blocked)
         try fields.field("leads", &leads)
         try fields.field("alerts", &alerts)
         try fields.field("snoozedUntil", &snoozedUntil)
@@ -121,6 +145,10 @@ package struct ItemDetails: Hashable, Sendable {
     package var category: String?
     /// The names of the tags. Tags that do not exist are added.
     package var tags: [String]?
+    /// The number of the item of which this one becomes a subtask, or 0 for none.
+    package var parent: Int64?
+    /// The numbers of the items that have to be completed before, which replace all former ones.
+    package var blockedBy: [Int64]?
     package var muted: Bool?
     package var notes: String?
     package var url: String?
@@ -151,6 +179,8 @@ package struct ItemDetails: Hashable, Sendable {
         try fields.field("timeZone", &timeZone)
         try fields.field("category", &category)
         try fields.field("tags", &tags)
+        try fields.field("parent", &parent)
+        try fields.field("blockedBy", &blockedBy)
         try fields.field("muted", &muted)
         try fields.field("notes", &notes)
         try fields.field("url", &url)

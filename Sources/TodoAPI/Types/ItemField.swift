@@ -7,8 +7,8 @@ package enum ItemField: String, CaseIterable, Sendable {
     case id, uid, name, notes, url, links, priority, estimate, percent, due, start, recurrence, every,
         afterDone,
         occurrencesDone, timeZone
-    case completed, muted, category, categoryMuted, tags, leads, alerts, snoozedUntil, nextAlert, heldUntil,
-        lastAlert
+    case completed, muted, category, categoryMuted, tags, parent, position, children, childrenDone, blockedBy,
+        blocks, blocked, leads, alerts, snoozedUntil, nextAlert, heldUntil, lastAlert
     case createdAt, modifiedAt, completedAt
 
     /// The description of the field.
@@ -64,6 +64,24 @@ package enum ItemField: String, CaseIterable, Sendable {
             Traits(.optionalText(\.category), label: "Category", detail: .typedText(\.category))
         case .categoryMuted: Traits(.optionalFlag(\.categoryMuted), isExported: false)
         case .tags: Traits(.texts(\.tags), label: "Tags", detail: .texts(\.tags), isListed: false)
+        case .parent: Traits(.optionalNumber(\.parent), label: "Parent", detail: .item(\.parent))
+        case .position: Traits(.optionalNumber(\.position))
+        case .children:
+            Traits(
+                .optionalNumber(\.children), label: "Subtasks", phrase: "subtasks", isListed: false,
+                isExported: false)
+        case .childrenDone:
+            Traits(.optionalNumber(\.childrenDone), phrase: "subtasks", isListed: false, isExported: false)
+        case .blockedBy:
+            Traits(
+                .items(\.blockedBy), label: "Blocked by", phrase: "blockers", detail: .items(\.blockedBy),
+                isListed: false)
+        case .blocks:
+            Traits(
+                .items(\.blocks), label: "Blocks", phrase: "blocked items", isListed: false,
+                isExported: false)
+        case .blocked:
+            Traits(.optionalFlag(\.blocked), phrase: "blockers", isListed: false, isExported: false)
         case .leads:
             Traits(
                 .numbers(\.leads), label: "Lead time", formLabel: "Lead", phrase: "alerts",
@@ -84,15 +102,15 @@ package enum ItemField: String, CaseIterable, Sendable {
 
     /// The fields that `todoctl show` prints, in their order. Notes have several lines, so they are the last ones.
     package static let shown: [ItemField] = [
-        .id, .name, .completed, .due, .start, .every, .category, .tags, .priority, .estimate, .percent,
-        .leads, .alerts, .nextAlert,
+        .id, .name, .completed, .due, .start, .every, .category, .tags, .parent, .children, .blockedBy,
+        .blocks, .priority, .estimate, .percent, .leads, .alerts, .nextAlert,
         .snoozedUntil, .lastAlert, .completedAt, .modifiedAt, .createdAt, .uid, .url, .links, .notes,
     ]
 
     /// The fields in the form of the editor, in their order.
     package static let edited: [ItemField] = [
-        .name, .due, .start, .every, .afterDone, .category, .tags, .priority, .estimate, .percent, .leads,
-        .alerts, .muted, .url, .links, .notes,
+        .name, .due, .start, .every, .afterDone, .category, .tags, .parent, .blockedBy, .priority, .estimate,
+        .percent, .leads, .alerts, .muted, .url, .links, .notes,
     ]
 }
 
@@ -142,6 +160,8 @@ extension ItemField {
         case flag(Path<Item, Bool>)
         case optionalFlag(Path<Item, Bool?>)
         case numbers(Path<Item, [Int64]?>)
+        /// The numbers of items.
+        case items(Path<Item, [Int64]?>)
         case texts(Path<Item, [String]?>)
         case links(Path<Item, [ItemLink]?>)
         /// Moments, and times before or after the start.
@@ -154,8 +174,8 @@ extension ItemField {
         package var isRequired: Bool {
             switch self {
             case .text, .number, .flag: true
-            case .optionalText, .optionalNumber, .duration, .percentage, .optionalFlag, .numbers, .texts,
-                .links, .alertTimes, .moment, .time:
+            case .optionalText, .optionalNumber, .duration, .percentage, .optionalFlag, .numbers, .items,
+                .texts, .links, .alertTimes, .moment, .time:
                 false
             }
         }
@@ -179,6 +199,10 @@ extension ItemField {
         case priority(Path<ItemDetails, Int64?>)
         /// Texts that replace all former ones.
         case texts(Path<ItemDetails, [String]?>)
+        /// The number of an item, or 0 for none.
+        case item(Path<ItemDetails, Int64?>)
+        /// Numbers of items that replace all former ones.
+        case items(Path<ItemDetails, [Int64]?>)
         /// Links that replace all former ones.
         case links(Path<ItemDetails, [ItemLink]?>)
         /// Times of alerts that replace all former ones.

@@ -4,13 +4,19 @@ package struct ItemList: MessageBody {
     package static let chunkBytes = 256 << 10
 
     package var items: [Item] = []
+    /// The ids of the other items that were changed or deleted with these, or `nil` if there are none.
+    package var also: [Int64]?
 
     package init() {}
 
-    package init(items: [Item]) { self.items = items }
+    package init(items: [Item], also: [Int64]? = nil) {
+        self.items = items
+        self.also = also
+    }
 
     package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
         try fields.field("items", &items)
+        try fields.field("also", &also)
     }
 }
 

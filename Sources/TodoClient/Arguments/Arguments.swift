@@ -123,6 +123,33 @@ struct Arguments {
         value = number
     }
 
+    /// Declares an option with the number of an item, such as `--parent ID`.
+    ///
+    /// - Parameter isRemovable: whether an empty text means 0, for no item.
+    mutating func item(
+        _ usage: String, _ id: inout Int64?, isRemovable: Bool = false, help: String
+    ) throws(ClientError) {
+        guard let text = declare(usage, kind: .item(.open), help: help) else { return }
+        if isRemovable, text.isEmpty { return id = 0 }
+        var numbers = ItemNumbers()
+        guard numbers.add(text), let number = numbers.single.first, text == "\(number)" else {
+            throw wrong(text, expected: "the number of an item")
+        }
+        id = number
+    }
+
+    /// Declares an option with numbers of items, such as `--blocked-by IDS`, which may be repeated.
+    mutating func items(_ usage: String, _ ids: inout [Int64]?, help: String) throws(ClientError) {
+        guard let text = declare(usage, kind: .items, help: help) else { return }
+        var numbers = ItemNumbers()
+        guard numbers.add(text), numbers.ranges.isEmpty else {
+            throw wrong(
+                text, expected: "numbers of items with commas between them",
+                suggestion: verb == "edit" && text.isEmpty ? "To remove all, use --no-blocked-by. " : nil)
+        }
+        ids = numbers.single
+    }
+
     /// Declares an option with a priority, such as `-p, --priority LEVEL`.
     mutating func priority(_ usage: String, _ value: inout Int64?, help: String) throws(ClientError) {
         guard let text = declare(usage, kind: .choice(Priority.words), help: help) else { return }
@@ -255,7 +282,7 @@ struct Arguments {
             case .category: "the name of a category"
             case .tag: "the name of a tag"
             case .view: "the name of a view"
-            case .text, .choice, .list, .tags, .texts: String(usage.prefix { $0 != "." })
+            case .text, .choice, .list, .tags, .texts, .items: String(usage.prefix { $0 != "." })
             }
         throw self.usage("'\(verb)' needs \(operand)")
     }

@@ -48,6 +48,8 @@ enum ValueKind: Equatable {
     /// A text of any characters. The option may be repeated.
     case texts
     case item(ListItems.State)
+    /// Numbers of items with commas between them.
+    case items
     /// One of these words.
     case choice([String])
     /// Several values with commas between them, such as these words.
@@ -57,14 +59,14 @@ enum ValueKind: Equatable {
     var namesThing: Bool {
         switch self {
         case .category, .tag, .view, .file, .item: true
-        case .text, .choice, .list, .tags, .texts: false
+        case .text, .choice, .list, .tags, .texts, .items: false
         }
     }
 
     /// The text between the values of an option that is repeated, or `nil` if it cannot be.
     var separator: String? {
         switch self {
-        case .list, .tags: ","
+        case .list, .tags, .items: ","
         case .texts: "\n"
         case .text, .category, .tag, .view, .file, .item, .choice: nil
         }

@@ -17,6 +17,7 @@ struct AddItemCommand: Command {
         #"todoctl add Pay the rent --due "tomorrow 9am" --category Home"#,
         #"todoctl add Submit the report --due "friday 17:00" --lead 1d,1h --priority 1"#,
         "todoctl add Water the plants --every mon,fri --due 18:00",
+        "todoctl add Pack the books --parent 3 --blocked-by 4",
         #"todoctl add Drink water --every "90 minutes" --between 9:00-18:00"#,
     ]
 
@@ -28,12 +29,15 @@ struct AddItemCommand: Command {
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.words("TEXT...", &text)
-        try item.details.codeOptions(&arguments, &category)
+        try item.details.codeOptions(&arguments, &category, isNew: true)
         try arguments.tags("-t, --tag NAME", &item.details.tags, help: "a tag of the item; may be repeated")
         var links: [String]?
         try arguments.texts(
             "--link URL", &links, help: "a link of the item, with a title after a space; may be repeated")
         item.links = links.map { $0.map(ItemLink.init(typed:)) }
+        try arguments.items(
+            "--blocked-by IDS", &item.details.blockedBy,
+            help: "the items to do before this one: 4,7; may be repeated")
         arguments.flag("--mute", &item.muted, help: "send no alerts for the item")
         arguments.flag("--quick", &isQuick, help: "use the words that set properties without a question")
         arguments.flag("--literal", &isLiteral, help: "use the whole text as the name")

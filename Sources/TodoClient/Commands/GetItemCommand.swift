@@ -20,16 +20,23 @@ struct GetItemCommand: Command {
         var replies: [GetItem.Reply] = []
         for id in ids { replies.append(try daemon.call(GetItem.self, .init(id: id))) }
         if try session.printJSON(ItemList(items: replies.map(\.item))) { return }
-        let texts = replies.map { LabelledText(entries: Self.entries(for: $0, session)) }
+        var texts: [LabelledText] = []
+        for reply in replies {
+            let related = try RelatedItems(of: reply.item, session, daemon)
+            texts.append(LabelledText(entries: Self.entries(for: reply, related, session)))
+        }
         try Output.print(texts.map { $0.text(for: session.page) }.joined(separator: "\n\n"))
     }
 
     /// Returns a label and a text for each field that is set, and for the last completion of a repeating item.
     private static func entries(
-        for reply: GetItem.Reply, _ session: Session
+        for reply: GetItem.Reply, _ related: RelatedItems, _ session: Session
     ) -> [(label: String, text: String)] {
         ItemField.shown.flatMap { field -> [(label: String, text: String)] in
-            guard let label = field.traits.label, let text = text(of: field, in: reply.item, session) else {
+            guard let label = field.traits.label,
+                let text = related.text(of: field, in: reply.item, session)
+                    ?? text(of: field, in: reply.item, session)
+            else {
                 return []
             }
             guard field == .every, let entry = reply.lastDone else { return [(label, text)] }
@@ -61,6 +68,8 @@ struct GetItemCommand: Command {
         case .percent where item.completed: return nil
         case .nextAlert: return nextAlert(of: item, words)
         case .notes: return item.notes.map(lines)
+        // The related items have these texts.
+        case .parent, .children, .blockedBy, .blocks: return nil
         default: break
         }
         switch field.traits.property {
@@ -74,6 +83,7 @@ struct GetItemCommand: Command {
         case .flag(let path): return item[keyPath: path] ? "yes" : "no"
         case .optionalFlag(let path): return item[keyPath: path].map { $0 ? "yes" : "no" }
         case .numbers(let path): return spans(item[keyPath: path] ?? [])
+        case .items: return nil
         case .texts(let path):
             let texts = item[keyPath: path] ?? []
             return texts.isEmpty ? nil : texts.map { $0.oneLine() }.joined(separator: ", ")

@@ -86,31 +86,34 @@ struct ItemSelection {
     /// Calls a method for the items, and prints a line for each item or, if `--json` is set, all of them as JSON.
     func change<M: Method>(
         for command: any Command.Type, session: Session, method: M.Type,
-        parameters: ([Int64]) -> M.Parameters, unchanged: String? = nil, line: (Item) -> String
+        parameters: ([Int64]) -> M.Parameters, unchanged: String? = nil, also: ((Int) -> String)? = nil,
+        line: (Item) -> String
     ) throws(ClientError) where M.Reply: ItemReply {
         try change(
             for: command, session: session,
             call: { (ids, daemon) throws(ClientError) in try daemon.call(method, parameters(ids)) },
-            unchanged: unchanged, line: line)
+            unchanged: unchanged, also: also, line: line)
     }
 
     /// Runs `call` for the items, and prints a line for each item or, if `--json` is set, all of them as JSON.
     ///
     /// - Parameter unchanged: the text for an item that already was in the wanted state, such as `Was not snoozed`. If
     ///   it is `nil`, `line` is used for these items, too.
+    /// - Parameter also: returns the sentence about the other items that were changed with them, by their number.
     func change<Reply: ItemReply>(
         for command: any Command.Type, session: Session,
         call: (_ ids: [Int64], _ daemon: Daemon) throws(ClientError) -> Reply, unchanged: String?,
-        line: (Item) -> String
+        also: ((Int) -> String)? = nil, line: (Item) -> String
     ) throws(ClientError) {
         let daemon = try session.daemon()
         guard let ids = try ids(of: command, session, daemon) else { return }
-        var all = ItemChanges()
+        var all = AllChanges()
         let changes = try ItemBatches(ids: ids).forEach { ids throws(ClientError) in
             let reply = try call(ids, daemon)
             if session.wantsJSON {
                 all.items += reply.items
                 if let unchanged = reply.unchanged { all.unchanged = (all.unchanged ?? []) + unchanged }
+                if let others = reply.also { all.also = (all.also ?? []) + others }
                 return
             }
             let same = Set(unchanged == nil ? [] : reply.unchanged ?? [])
@@ -118,7 +121,9 @@ struct ItemSelection {
                 guard same.contains(item.id), let unchanged else { return line(item) }
                 return "\(unchanged): \(session.line(for: item))"
             }
-            try Output.print(lines.joined(separator: "\n"))
+            let count = reply.also?.count ?? 0
+            let sentence = count == 0 ? nil : also?(count)
+            try Output.print((lines + [sentence].compactMap(\.self)).joined(separator: "\n"))
         }
         if try session.printJSON(all) || changes == 1 { return }
         try Output.print("This made \(changes) changes. To undo them:  todoctl undo \(changes)")
@@ -213,10 +218,30 @@ protocol ItemReply {
     var items: [Item] { get }
     /// The IDs of the items that already were in the wanted state.
     var unchanged: [Int64]? { get }
+    /// The IDs of the other items that were changed with them.
+    var also: [Int64]? { get }
+}
+
+extension ItemReply {
+    var also: [Int64]? { nil }
+}
+
+/// The replies to all calls of a command, as JSON.
+private struct AllChanges: MessageBody {
+    var items: [Item] = []
+    var unchanged: [Int64]?
+    var also: [Int64]?
+
+    mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+        try fields.field("items", &items)
+        try fields.field("unchanged", &unchanged)
+        try fields.field("also", &also)
+    }
 }
 
 extension ItemChanges: ItemReply {}
 extension UpdateItems.Reply: ItemReply {}
+extension CompleteItems.Reply: ItemReply {}
 
 extension ItemList: ItemReply {
     var unchanged: [Int64]? { nil }

@@ -8,6 +8,8 @@ struct ListFilter {
     private var done = false
     private var waiting = false
     private var overdue = false
+    private var isBlocked = false
+    private var isUnblocked = false
     private var order: String?
     private var priorities: String?
     private var filter = ListItems.Parameters()
@@ -24,6 +26,10 @@ struct ListFilter {
         try arguments.priorities(
             "-p, --priority LEVEL", &filter.priorities, typed: &priorities,
             help: "only items of this priority: high (1-4), medium (5), low (6-9), none, 2, 1-3")
+        try arguments.item(
+            "--parent ID", &filter.parent, help: "only the subtasks of item ID, in their order")
+        arguments.flag("--blocked", &isBlocked, help: "only items that wait for an open item")
+        arguments.flag("--unblocked", &isUnblocked, help: "only items that wait for no open item")
         arguments.flag("--overdue", &overdue, help: "only overdue items")
         arguments.option(
             "--due-before WHEN", &filter.dueBefore,
@@ -43,6 +49,7 @@ struct ListFilter {
     /// Whether nothing was typed.
     var isEmpty: Bool {
         words.isEmpty && grouping == nil && order == nil && !all && !done && !waiting && !overdue
+            && !isBlocked && !isUnblocked
             && filter == ListItems.Parameters()
     }
 
@@ -51,12 +58,13 @@ struct ListFilter {
         let state = state
         let choices = [
             ("--category", filter.category), ("--tag", filter.tags?.joined(separator: ",")),
-            ("--priority", priorities),
+            ("--priority", priorities), ("--parent", filter.parent.map(String.init)),
             ("--due-before", overdue ? nil : filter.dueBefore), ("--due-after", filter.dueAfter),
             ("--within", filter.within), ("--where", filter.where),
         ]
         let typed =
             words.map { ShellWord.quoted($0) } + (overdue ? ["--overdue"] : [])
+            + (isBlocked ? ["--blocked"] : []) + (isUnblocked ? ["--unblocked"] : [])
             + choices.compactMap { name, value in value.map { "\(name) \(ShellWord.quoted($0))" } }
         guard typed.isEmpty else {
             let searched = SearchedItems(state, filter.where)
@@ -99,12 +107,16 @@ struct ListFilter {
         if filter.limit == 0 { throw command.usage("--limit takes a number of at least 1") }
         let states = [("--all", all), ("--done", done), ("--waiting", waiting)].filter(\.1).map(\.0)
         if states.count > 1 { throw command.usage("\(states[0]) and \(states[1]) cannot be combined") }
+        if isBlocked && isUnblocked {
+            throw command.usage("--blocked and --unblocked cannot be combined")
+        }
         if overdue && filter.dueBefore != nil {
             throw command.usage("--overdue and --due-before cannot be combined")
         }
         var filter = filter
         filter.state = state
         if overdue { filter.dueBefore = "now" }
+        if isBlocked || isUnblocked { filter.blocked = isBlocked }
         let order = try keys(for: command) ?? (done ? ["-completedAt"] : nil)
         filter.order = grouping.map { $0.order(order) } ?? order
         if !words.isEmpty { filter.text = words.joined(separator: " ") }

@@ -14,7 +14,7 @@ struct ListItemsCommand: Command {
         """
     static let examples = [
         "todoctl list rent --category Home --sort priority,-due",
-        "todoctl list --tag errand", "todoctl list --group due",
+        "todoctl list --tag errand", "todoctl list --group due", "todoctl list --parent 3 --all",
         "todoctl list --priority high --within 7d",
         #"todoctl list --where 'priority IN {1, 2, 3} AND due < "friday"'"#,
         #"todoctl list --all --format '{id}\t{name}\t{due:local}'"#,

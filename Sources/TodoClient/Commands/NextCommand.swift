@@ -7,7 +7,7 @@ struct NextCommand: Command {
     static let summary = "Show the next item to do, or the next NUMBER items"
     static let details = """
         Items that are overdue come first, then those with a higher priority, then those that are due earlier. Items with a \
-        start in the future are omitted.
+        start in the future, and items that wait for others, are omitted.
         """
     static let examples = ["todoctl next", "todoctl next 5"]
 
@@ -33,6 +33,7 @@ struct NextCommand: Command {
     private func candidates(_ session: Session) throws(ClientError) -> ListItems.Parameters {
         var parameters = ListItems.Parameters()
         parameters.state = .open
+        parameters.blocked = false
         parameters.fields = try listing.fields(session) + ["due"]
         return parameters
     }

@@ -15,7 +15,10 @@ struct SkipItemsCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
-        try items.change(for: Self.self, session: session, method: SkipItems.self, parameters: ItemIDs.init) {
+        try items.change(
+            for: Self.self, session: session, method: SkipItems.self, parameters: ItemIDs.init,
+            also: { "With \($0) subtask\($0 == 1 ? "" : "s")" }
+        ) {
             "Skipped \(session.nextTime(of: $0))"
         }
     }

@@ -7,14 +7,15 @@ struct UpdateItemsCommand: Command {
     static let details = """
         Either all items are changed or none, and one undo reverts the change. For one item without options, your editor \
         ($VISUAL, or else $EDITOR, or else the default of the system) opens with all fields of the item. An empty text ('') \
-        removes the due time, the start, the rule, the category, the lead time, the alerts, the priority, the estimate, the progress, \
-        the URL or the notes. --no-tags and --no-links remove all tags and links. A change of more than 10 items is confirmed on a \
-        terminal.
+        removes the due time, the start, the rule, the category, the parent, the lead time, the alerts, the priority, the \
+        estimate, the progress, the URL or the notes. --no-tags, --no-links and --no-blocked-by remove all tags, links and \
+        blockers. A change of more than 10 items is confirmed on a terminal.
         """
     static let examples = [
         #"todoctl edit 3 --due "friday 9am" --lead 1d,1h"#, "todoctl edit 3",
         "todoctl edit 3 4 5 --category Home", "todoctl edit 3 --tag errand --untag post",
-        #"todoctl edit 3 --append-notes "called, no answer""#,
+        #"todoctl edit 3 --append-notes "called, no answer""#, "todoctl edit 7 --parent 3",
+        "todoctl edit 7 --before 5",
     ]
 
     /// The greatest number of items that are changed without a question.
@@ -27,6 +28,7 @@ struct UpdateItemsCommand: Command {
     private var isFixed = false
     private var dropsTags = false
     private var dropsLinks = false
+    private var dropsBlockers = false
     private var category = CategoryChoice()
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
@@ -43,6 +45,19 @@ struct UpdateItemsCommand: Command {
             "--unlink URL", &change.removeLinks,
             help: "remove a link: its URL, or its number in 'todoctl show'; may be repeated")
         arguments.flag("--no-links", &dropsLinks, help: "remove all links, before those of --link are added")
+        try arguments.item(
+            "--before ID", &change.before, help: "place it before this subtask, below the same parent")
+        try arguments.item(
+            "--after ID", &change.after, help: "place it after this subtask, below the same parent")
+        try arguments.items(
+            "--blocked-by IDS", &change.addBlockedBy,
+            help: "add items to do before this one: 4,7; may be repeated")
+        try arguments.items(
+            "--unblocked-by IDS", &change.removeBlockedBy,
+            help: "remove items to do before this one; may be repeated")
+        arguments.flag(
+            "--no-blocked-by", &dropsBlockers,
+            help: "remove all items to do before, before those of --blocked-by are added")
         arguments.option("--append-notes TEXT", &change.appendNotes, help: "add lines below the notes")
         arguments.flag("--fixed", &isFixed, help: "keep the moment of a floating due time from now on")
         arguments.flag("--after-due", &isAfterDue, help: "count the next time from the due time again")
@@ -101,6 +116,8 @@ struct UpdateItemsCommand: Command {
         change.name != nil || change.details.isChange || change.appendNotes != nil || isAfterDue
             || isFixed || category.name != nil || change.addTags != nil || change.removeTags != nil
             || change.addLinks != nil || change.removeLinks != nil || dropsTags || dropsLinks
+            || change.before != nil || change.after != nil || change.addBlockedBy != nil
+            || change.removeBlockedBy != nil || dropsBlockers
     }
 
     private func change(_ session: Session) throws(ClientError) -> UpdateItems.Parameters {
@@ -125,6 +142,19 @@ struct UpdateItemsCommand: Command {
         if dropsLinks {
             if change.removeLinks != nil { throw Self.usage("--no-links and --unlink cannot be combined") }
             (change.links, change.addLinks) = (change.addLinks ?? [], nil)
+        }
+        if dropsBlockers {
+            if change.removeBlockedBy != nil {
+                throw Self.usage("--no-blocked-by and --unblocked-by cannot be combined")
+            }
+            (change.blockedBy, change.addBlockedBy) = (change.addBlockedBy ?? [], nil)
+        }
+        if change.before != nil, change.after != nil {
+            throw Self.usage("--before and --after cannot be combined")
+        }
+        if change.parent != nil, change.before != nil || change.after != nil {
+            throw Self.usage(
+                "--parent cannot be combined with --before and --after, which name a subtask of it")
         }
         change.details.setTimeZone(session)
         return change

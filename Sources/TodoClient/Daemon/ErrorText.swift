@@ -88,6 +88,9 @@ enum ErrorText {
             "afterDone": "option --after-done", "moveTo": "new category", "appendNotes": "added notes",
             "addTags": "option --tag", "removeTags": "option --untag", "links": "option --link",
             "addLinks": "option --link", "removeLinks": "option --unlink",
+            "addBlockedBy": "option --blocked-by", "blockedBy": "option --blocked-by",
+            "removeBlockedBy": "option --unblocked-by", "parent": "option --parent",
+            "before": "option --before", "after": "option --after",
             "todod": "version", "since": "token",
         ]
         let name = String(field.prefix { $0 != "[" })

@@ -44,6 +44,7 @@ struct ItemForm {
         case .alertTimes(let path):
             (item[keyPath: path] ?? []).map { text in AlertWords.alert(text) { zone.civil(at: $0)?.text } }
                 .joined(separator: ", ")
+        case .items(let path): (item[keyPath: path] ?? []).map(String.init).joined(separator: ", ")
         case .texts(let path):
             (item[keyPath: path] ?? []).map { $0.oneLine() }.joined(separator: ", ")
         case .moment(let path): item[keyPath: path].flatMap(zone.civil)?.text ?? ""
@@ -72,6 +73,7 @@ struct ItemForm {
             Unchanged lines keep their values. An empty value removes the old one.
             Type times and rules as for 'todoctl add': tomorrow 9am, fri 15:30; mon,wed.
             Tags and alerts have commas between them, and links have spaces.
+            Parent is the number of an item. Blocked by has numbers with commas.
             """)
             + "\n" + fields.joined(separator: "\n")
             + "\n\n\(Self.label(of: .notes)):\n\(shown[.notes] ?? "")\n"
@@ -115,6 +117,8 @@ struct ItemForm {
             case .typedText(let path)?, .plainText(let path, _, _, _)?, .duration(let path, _, _)?:
                 update.details[keyPath: path] = text
             case .percentage(let path, _, _)?: update.details[keyPath: path] = try Self.percentage(text)
+            case .item(let path)?: update.details[keyPath: path] = try Self.number(text, field)
+            case .items(let path)?: update.details[keyPath: path] = try Self.numbers(text, field)
             case .links(let path)?: update.details[keyPath: path] = links(in: text)
             case .alertTimes(let path)?: update.details[keyPath: path] = AlertWords.list(text)
             case .flag(let path)?: update.details[keyPath: path] = try Self.answer(text, field)
@@ -142,6 +146,26 @@ struct ItemForm {
         text.split(whereSeparator: \.isWhitespace).map { url in
             item.links?.first { $0.url.oneLine() == url } ?? ItemLink(url: String(url))
         }
+    }
+
+    /// Returns the number of an item, or 0 for an empty text.
+    private static func number(_ text: String, _ field: ItemField) throws(Mistake) -> Int64 {
+        if text.isEmpty { return 0 }
+        let numbers = try numbers(text, field)
+        guard numbers.count == 1 else {
+            throw Mistake(message: "\(label(of: field)) is the number of one item, not '\(text.oneLine())'")
+        }
+        return numbers[0]
+    }
+
+    /// Returns numbers of items, with commas or spaces between them.
+    private static func numbers(_ text: String, _ field: ItemField) throws(Mistake) -> [Int64] {
+        var numbers = ItemNumbers()
+        let words = text.split { $0 == "," || $0.isWhitespace }.map(String.init)
+        guard words.allSatisfy({ numbers.add($0) }), numbers.ranges.isEmpty else {
+            throw Mistake(message: "\(label(of: field)) has numbers of items, not '\(text.oneLine())'")
+        }
+        return numbers.single
     }
 
     private static func percentage(_ text: String) throws(Mistake) -> Int64 {

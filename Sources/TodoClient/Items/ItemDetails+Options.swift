@@ -2,9 +2,11 @@ internal import TodoAPI
 
 extension ItemDetails {
     /// Declares the options for all details of an item, and for its category.
-    mutating func codeOptions(_ arguments: inout Arguments, _ category: inout CategoryChoice)
-        throws(ClientError)
-    {
+    ///
+    /// - Parameter isNew: whether the item is new, so that it has no parent to remove.
+    mutating func codeOptions(
+        _ arguments: inout Arguments, _ category: inout CategoryChoice, isNew: Bool = false
+    ) throws(ClientError) {
         arguments.option(
             "-d, --due WHEN", &due, help: "tomorrow 9am, fri 15:30, in 20 minutes, 1 dec, 2026-12-24 18:00")
         arguments.flag(
@@ -23,6 +25,11 @@ extension ItemDetails {
             "--after-done", &afterDone,
             help: "count the next time from when the item is done, not from its due time")
         category.code(&arguments)
+        try arguments.item(
+            "--parent ID", &parent, isRemovable: !isNew,
+            help: isNew
+                ? "add the item as a subtask of item ID"
+                : "make it a subtask of item ID; '' for an item of its own")
         arguments.option(
             "-l, --lead TIME", &leads,
             help: "how long before the due time an alert is sent: 1h, or 1d,1h,5m, or '10m after'",

@@ -12,7 +12,10 @@ struct ItemTable {
     private static let tagsColumns = 8...16
 
     /// The fields in a table, in addition to those that every item has. Notes may be long, so they are not among them.
-    static let fields = ["due", "recurrence", "category", "categoryMuted", "tags", "percent"]
+    static let fields = [
+        "due", "recurrence", "category", "categoryMuted", "tags", "percent", "children", "childrenDone",
+        "blocked",
+    ]
 
     let groups: [ItemGrouping.Group]
     /// The grouping of the table, or `nil` for a table without headings.
@@ -30,6 +33,7 @@ struct ItemTable {
         let showsPriority = grouping != .priority && items.contains { $0.priority != 0 }
         let showsCategory = grouping != .category && items.contains { $0.category != nil }
         let showsPercent = items.contains { percent(of: $0) != nil }
+        let showsSubtasks = items.contains { $0.children != nil }
         let showsTags = items.contains { $0.tags?.isEmpty == false }
         var columns = [TextTable.Column("ID", alignment: .right)]
         if showsMark { columns.append(.init("")) }
@@ -41,6 +45,7 @@ struct ItemTable {
             columns.append(.init("CATEGORY", dropRank: 3, narrowWidths: Self.categoryColumns))
         }
         if showsPercent { columns.append(.init("%", alignment: .right, dropRank: 0)) }
+        if showsSubtasks { columns.append(.init("SUB", alignment: .right, dropRank: 0)) }
         if showsTags { columns.append(.init("TAGS", dropRank: 2, narrowWidths: Self.tagsColumns)) }
         columns.append(.init("ITEM"))
         var rows = items.map { item in
@@ -52,6 +57,7 @@ struct ItemTable {
             if showsWhen { cells.append(distance(to: item)) }
             if showsCategory { cells.append(item.category?.oneLine() ?? "") }
             if showsPercent { cells.append(percent(of: item).map(String.init) ?? "") }
+            if showsSubtasks { cells.append(Self.subtasks(of: item)) }
             if showsTags { cells.append(Self.text(of: item.tags ?? [])) }
             cells.append(item.name.oneLine())
             return TextTable.Row(cells: cells, style: urgency(of: item).style)
@@ -80,9 +86,15 @@ struct ItemTable {
         return session.words.distance(to: due)
     }
 
-    /// Returns the marks before an item: its urgency, and `↻` if it repeats.
+    /// Returns the number of completed subtasks of all, as `2/5`.
+    private static func subtasks(of item: Item) -> String {
+        item.children.map { "\(item.childrenDone ?? 0)/\($0)" } ?? ""
+    }
+
+    /// Returns the marks before an item: its urgency, `↻` if it repeats, and `⊘` if it waits for another item.
     private func mark(of item: Item) -> String {
         urgency(of: item).mark + (item.recurrence == nil ? "" : "↻")
+            + (item.blocked == true && !item.completed ? "⊘" : "")
     }
 
     /// Returns a letter and a style with the same meaning: `x` done, `!` overdue, `*` soon, `-` muted.

@@ -84,6 +84,7 @@ struct Completion {
         case .tag: all = source.tags()
         case .view: all = source.views()
         case .tags: all = Self.lists(source.tags(), typed: start, signs: "")
+        case .items: all = Self.lists(source.items(.open), typed: start, signs: "")
         case .item(let state):
             all = source.items(state).filter { !place.operands.contains($0.word) }
         }

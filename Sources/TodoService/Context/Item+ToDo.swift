@@ -31,6 +31,17 @@ extension Item {
         category = toDo.category?.name
         categoryMuted = toDo.category?.doNotAlert == true ? true : nil
         tags = toDo.tags.map(\.name).sorted()
+        parent = toDo.parent?.id
+        position = toDo.place.map { Int64($0) }
+        let below = toDo.children.map(\.completed)
+        if !below.isEmpty {
+            children = Int64(below.count)
+            childrenDone = Int64(below.count { $0 })
+        }
+        let blockers = Array(toDo.blockers)
+        blockedBy = blockers.map(\.id).sorted()
+        blocks = toDo.blockedItems.map(\.id).sorted()
+        blocked = blockers.contains { !$0.completed } ? true : nil
         leads = toDo.leads.map(Int64.init)
         alerts = toDo.alarmTimes.map(\.text)
         snoozedUntil = toDo.snoozedUntil

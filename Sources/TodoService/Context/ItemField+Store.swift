@@ -17,6 +17,12 @@ extension ItemField {
         case .leads, .alerts: "alarms.@count"
         case .tags: "tags.name"
         case .links: "links.@count"
+        case .position: "place"
+        case .children: "children.@count"
+        case .childrenDone: "children.completed"
+        case .blockedBy: "blockers.id"
+        case .blocks: "blockedItems.id"
+        case .blocked: "blockers.completed"
         case .percent: "percentComplete"
         // `heldUntil` is computed from the next alert time and other values.
         case .nextAlert, .heldUntil: "nextAlertDate"
@@ -38,7 +44,15 @@ extension ItemField {
     }
 
     /// The column of the field in a row.
-    var column: FetchColumn { self == .tags ? .values(key) : .key(key) }
+    var column: FetchColumn {
+        switch self {
+        case .tags, .childrenDone, .blockedBy, .blocks, .blocked: .values(key)
+        default: .key(key)
+        }
+    }
+
+    /// Whether only items with subtasks have a value of the field.
+    var needsChildren: Bool { self == .children || self == .childrenDone }
 
     /// The fields that are needed to write this one.
     var needed: [ItemField] {
@@ -55,6 +69,7 @@ extension ItemField {
     /// Returns the name in the API of a property of the model.
     static func name(ofProperty property: String) -> String {
         if property == "alarms" { return "leads" }
+        if property == "blockers" { return "blockedBy" }
         return allCases.first { $0.key == property || $0.localKey == property }?.rawValue ?? property
     }
 

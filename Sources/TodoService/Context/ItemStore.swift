@@ -47,8 +47,38 @@ final class ItemStore {
         if items.count > 1 {
             _ = try context.prefetch("tags", of: items)
             _ = try context.prefetch("links", of: items)
+            _ = try context.prefetch("blockers", of: items)
+            _ = try context.prefetch("blockedItems", of: items)
+            if try hasChildren { _ = try context.prefetch("children", of: items) }
         }
         return items
+    }
+
+    /// Returns the item that a field names.
+    ///
+    /// - Throws: `InvalidValue` if it does not exist.
+    func item(_ id: Int64, field: String) throws -> ToDo {
+        if let item = try context.object(of: ToDo.self, id: id) { return item }
+        throw APIError.invalidValue(field: field, reason: "there is no item \(id)")
+    }
+
+    /// Whether the store has any subtasks.
+    var hasChildren: Bool {
+        get throws { try context.count(ToDo.where { $0.parent != nil }.limit(1)) > 0 }
+    }
+
+    /// Returns the number of items with these IDs and of all items below them, as far as it does not exceed `limit`.
+    func countOfTrees(_ ids: [Int64], upTo limit: Int) throws -> Int {
+        guard ids.count <= limit, try hasChildren else { return ids.count }
+        var seen = Set(ids)
+        var level = ids
+        while !level.isEmpty, seen.count <= limit {
+            let parents = level
+            level = try context.ids(ToDo.where { $0.parent.id.isIn(parents) }.limit(limit + 1)).filter {
+                seen.insert($0).inserted
+            }
+        }
+        return seen.count
     }
 
     /// Throws if the reply to a change of these items would be too long.

@@ -24,10 +24,11 @@ struct CalendarContent: ImportContent {
                 isAtEnd = true
                 return nil
             }
-            // iCalendar has no property for past occurrences of a task.
-            item.missing = [.history]
+            // iCalendar has no property for past occurrences of a task, or for the order of subtasks.
+            item.missing = [.history, .position]
             defer { index += 1 }
-            return ImportedObject(body: ExportedItem(item), place: "items[\(index)]")
+            return ImportedObject(
+                body: ExportedItem(item), place: "items[\(index)]", shownPlace: "line \(reader.line)")
         } catch {
             throw APIError.invalidValue(field: "text", reason: "\(error)")
         }

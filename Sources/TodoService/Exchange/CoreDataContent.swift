@@ -140,6 +140,13 @@ struct CoreDataContent: ImportContent {
         if !exported.item.missing.contains(.tags) {
             exported.item.tags = try row.object.objects(of: "tags").all().compactMap { Row($0).text("name") }
         }
+        if !exported.item.missing.contains(.parent) {
+            exported.item.parent = try row.object.target(of: "parent").flatMap { Row($0).text("uid") }
+            exported.item.blockers = try row.object.objects(of: "blockers").all().compactMap {
+                Row($0).text("uid")
+            }
+        }
+        if exported.item.position == nil { exported.item.missing.insert(.position) }
         if !exported.item.missing.contains(.links) {
             exported.item.links = try links(of: row.object)
         }

@@ -32,6 +32,12 @@ protocol ExportedFieldVisitor {
         _ addition: ExchangeItem.Addition, _ moment: inout Timestamp?, local: inout LocalTime?
     ) throws(Failure)
     mutating func tags(_ tags: inout [String]) throws(Failure)
+    /// Visits the identifier of the parent, which is an addition.
+    mutating func parent(_ uid: inout String?) throws(Failure)
+    /// Visits the position, which an import leaves unchanged if it is missing in the file.
+    mutating func position(_ name: String, _ position: inout Int?) throws(Failure)
+    /// Visits the identifiers of the blockers, which are an addition.
+    mutating func blockers(_ uids: inout [String]) throws(Failure)
     mutating func links(_ links: inout [LinkValue]) throws(Failure)
     mutating func history(_ completions: inout [CompletionValue]) throws(Failure)
     mutating func leads(_ name: String, _ leads: inout [Int]) throws(Failure)
@@ -154,6 +160,17 @@ struct ExportedJSON<Coder: FieldCoder>: ExportedFieldVisitor {
         try list(.tags, &tags)
     }
 
+    mutating func parent(_ uid: inout String?) throws(FieldError) { try addition(.parent, &uid) }
+
+    mutating func position(_ name: String, _ position: inout Int?) throws(FieldError) {
+        var value = position.map { Int64($0) }
+        try coder.field(name, &value)
+        if value == nil { missing.insert(.position) }
+        position = value.map { Int($0) }
+    }
+
+    mutating func blockers(_ uids: inout [String]) throws(FieldError) { try list(.blockedBy, &uids) }
+
     mutating func links(_ links: inout [LinkValue]) throws(FieldError) {
         var values = links.map(ItemLink.init)
         try list(.links, &values)
@@ -265,7 +282,13 @@ extension StoredFieldVisitor {
         if text != rule?.text { rule = text.map(RecurrenceRule.init(checked:)) }
     }
 
+    mutating func position(_ name: String, _ position: inout Int?) {
+        stored(name, &position, keepsMissing: true)
+    }
+
     // The store keeps them in other objects than the item.
+    mutating func parent(_ uid: inout String?) {}
+    mutating func blockers(_ uids: inout [String]) {}
     mutating func tags(_ tags: inout [String]) {}
     mutating func links(_ links: inout [LinkValue]) {}
     mutating func history(_ completions: inout [CompletionValue]) {}

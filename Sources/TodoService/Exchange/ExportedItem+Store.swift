@@ -70,11 +70,12 @@ extension ExportedItem {
         return names.names.map { ItemField(rawValue: $0)?.key ?? $0 }
     }()
 
-    /// Returns the columns: the ID, then the values, then the record of alerts and the tags.
+    /// Returns the columns: the ID, then the values, then the record of alerts, the parent, the blockers and the tags.
     ///
     /// - Parameter hasTags: whether the store has tags. If it has none, they are not searched for each item.
     static func columns(hasTags: Bool = true) -> [FetchColumn] {
         [.key(\ToDo.id)] + keys.map { .key($0) } + [.key(\ToDo.alertedUpTo), .key(\ToDo.nextAlertDate)]
+            + [.key("parent.uid"), .values("blockers.uid")]
             + (hasTags ? [ItemField.tags.column] : [])
     }
 
@@ -85,8 +86,10 @@ extension ExportedItem {
         alertState = ExportedAlertState()
         alertState?.due = Timestamp(attributeValue: row[reader.position])
         alertState?.next = Timestamp(attributeValue: row[reader.position + 1])
-        if row.columns.count > reader.position + 2 {
-            item.tags = [String](attributeValue: row[reader.position + 2]) ?? []
+        item.parent = String(attributeValue: row[reader.position + 2])
+        item.blockers = [String](attributeValue: row[reader.position + 3]) ?? []
+        if row.columns.count > reader.position + 4 {
+            item.tags = [String](attributeValue: row[reader.position + 4]) ?? []
         }
         setAlarms(alarms)
     }
@@ -123,6 +126,8 @@ extension ExportedItem {
         alertState?.due = toDo.alertedUpTo
         alertState?.next = toDo.nextAlertDate
         item.tags = toDo.tags.map(\.name).sorted()
+        item.parent = toDo.parent?.uid
+        item.blockers = toDo.blockers.map(\.uid).sorted()
         item.links = toDo.linkValues
         item.history = toDo.completionValues
         setAlarms(toDo.alarms.map { ($0.time, $0.alertedDueDate) })
@@ -131,10 +136,13 @@ extension ExportedItem {
     /// Copies the values to `toDo`. Some values that are missing in the file stay as they are.
     mutating func fill(
         _ toDo: ToDo, _ columns: ExportedColumns, category: Category?, tags: Set<Tag>,
-        in zone: TimeZoneRules
+        relations: ImportedRelations, in zone: TimeZoneRules
     ) throws {
+        // An item that changes its parent has no position until it has the one of the file.
+        if toDo.parent !== relations.parent { toDo.parent = nil }
         var writer = StoredFieldWriter(toDo: toDo, columns: columns)
         visit(&writer)
+        relations.apply(to: toDo)
         toDo.category = category
         let others = toDo.isInserted ? [] : toDo.tags.filter { !tags.contains($0) }
         for tag in others { toDo.tags.remove(tag) }

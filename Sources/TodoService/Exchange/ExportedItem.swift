@@ -26,6 +26,9 @@ struct ExportedItem: NamedBody {
         try fields.addition(.percent, &item.percent)
         try fields.category("category", &item.category)
         try fields.tags(&item.tags)
+        try fields.parent(&item.parent)
+        try fields.position("position", &item.position)
+        try fields.blockers(&item.blockers)
         try fields.time("due", &item.due, local: &item.localDue)
         try fields.addition(.start, &item.start, local: &item.localStart)
         try fields.leads("leads", &item.leads)
@@ -105,6 +108,13 @@ extension ExportedItem {
         }
         try require(item.percent, in: 0...100, field: "percent", unit: "")
         item.tags = try TypedValue.tags(item.tags, field: "\(field).tags").sorted()
+        for uid in item.blockers + [item.parent].compactMap(\.self)
+        where !ReminderModel.uidLengths.contains(uid.unicodeScalars.count) {
+            throw .invalidValue(
+                field: "\(field).\(item.blockers.contains(uid) ? "blockedBy" : "parent")",
+                reason: "a uid has 1 to \(ReminderModel.uidLengths.upperBound) characters")
+        }
+        item.blockers = Set(item.blockers).sorted()
         let leads = Set(item.leads)
         item.leads = leads.sorted(by: >)
         alertState?.leads.removeAll { !leads.contains(Int($0.lead)) }

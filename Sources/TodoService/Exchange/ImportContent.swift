@@ -32,4 +32,6 @@ extension ImportContent {
 struct ImportedObject<Body> {
     let body: Body
     let place: String
+    /// The place as a person finds it, such as `line 12`, or `nil` if `place` is.
+    var shownPlace: String?
 }

@@ -29,6 +29,8 @@ final class ItemImporter {
     private var takenNames = 0
     /// The items that the file has named.
     private var seen: Set<Int64> = []
+    /// The items that wait for others of the file, because these are their parents or blockers.
+    private var deferred: [ImportedObject<ExportedItem>] = []
     /// Whether time zones of these names exist.
     private var knowsZones: [String: Bool] = [:]
 
@@ -89,13 +91,112 @@ final class ItemImporter {
         takenNames += 1
     }
 
+    /// Imports an item, or keeps it for `takeDeferred` if its parent or a blocker may come later in the file.
     func take(_ imported: ImportedObject<ExportedItem>) throws {
+        if try !take(imported, waiting: nil) { deferred.append(imported) }
+    }
+
+    /// Imports the items that wait for others. The order of the items in a file has no meaning.
+    ///
+    /// - Parameter endBatch: called after each item.
+    func takeDeferred(_ endBatch: () throws -> Void) throws {
+        var circles = 0
+        while !deferred.isEmpty {
+            if try takeInOrder(endBatch) { continue }
+            // Every item waits for one that does not come, or for a circle.
+            let waiting = Set(deferred.map(\.body.item.uid))
+            var last = deferred.filter { item in !item.body.item.relatedUIDs.contains(where: waiting.contains)
+            }
+            circles += last.isEmpty ? 1 : 0
+            if last.isEmpty { last = circles > Self.circlesLimit ? deferred : [Self.circle(among: deferred)] }
+            let uids = Set(last.map(\.body.item.uid))
+            deferred.removeAll { uids.contains($0.body.item.uid) }
+            for item in last {
+                try service.changes.checkCancelled()
+                _ = try take(item, waiting: waiting)
+                try endBatch()
+            }
+        }
+    }
+
+    /// Imports the items that wait, each after those for which it waits. Those that cannot be imported yet remain.
+    ///
+    /// - Returns: whether any item was imported.
+    private func takeInOrder(_ endBatch: () throws -> Void) throws -> Bool {
+        let items = deferred
+        deferred = []
+        let uids = Set(items.map(\.body.item.uid))
+        /// The items that wait for each one, and the number of those for which each waits.
+        var followers: [String: [Int]] = [:]
+        var counts = items.map { item in
+            item.body.item.relatedUIDs.count(where: uids.contains)
+        }
+        for (index, item) in items.enumerated() {
+            for uid in item.body.item.relatedUIDs where uids.contains(uid) {
+                followers[uid, default: []].append(index)
+            }
+        }
+        var ready = items.indices.filter { counts[$0] == 0 }
+        var next = 0
+        var isAnyTaken = false
+        while next < ready.count {
+            let item = items[ready[next]]
+            next += 1
+            try service.changes.checkCancelled()
+            guard try take(item, waiting: nil) else {
+                deferred.append(item)
+                continue
+            }
+            isAnyTaken = true
+            try endBatch()
+            for follower in followers.removeValue(forKey: item.body.item.uid) ?? [] {
+                counts[follower] -= 1
+                if counts[follower] == 0 { ready.append(follower) }
+            }
+        }
+        deferred += items.indices.filter { counts[$0] > 0 }.map { items[$0] }
+        return isAnyTaken
+    }
+
+    /// The number of circles that are opened at the best place. Each needs a search of all items that wait.
+    private static let circlesLimit = 100
+
+    /// Returns an item that is a part of a circle.
+    private static func circle(among items: [ImportedObject<ExportedItem>]) -> ImportedObject<ExportedItem> {
+        let known = Dictionary(items.map { ($0.body.item.uid, $0) }) { first, _ in first }
+        var item = items[0]
+        var seen: Set<String> = []
+        while seen.insert(item.body.item.uid).inserted {
+            let body = item.body.item
+            let next = ([body.parent].compactMap(\.self) + body.blockers).compactMap { known[$0] }.first
+            guard let next else { break }
+            item = next
+        }
+        return item
+    }
+
+    /// Imports an item.
+    ///
+    /// - Parameter waiting: the identifiers of all items that still wait, so that relations to them are omitted, or `nil` if
+    ///   this item can wait, too.
+    /// - Returns: whether the item did not have to wait.
+    private func take(_ imported: ImportedObject<ExportedItem>, waiting: Set<String>?) throws -> Bool {
         var exported = imported.body
         let field = imported.place
         try exported.check(field: field)
         exported.item.setMomentsOfLocalTimes(in: service.times.zone)
         let known = try service.store.context.object(
             of: ToDo.self, matching: \.uid, equals: exported.item.uid)
+        var relations = try ImportedRelations(
+            of: exported.item, known: known, in: service.store.context, waiting: waiting ?? [])
+        if !relations.problems.isEmpty {
+            guard waiting != nil else { return false }
+            for problem in relations.problems {
+                remark("\(imported.shownPlace ?? field): '\(exported.item.name)': \(problem)")
+            }
+            exported.item.parent = relations.parent?.uid
+            exported.item.blockers = relations.blockers.map(\.uid).sorted()
+        }
         let toDo = try known ?? service.store.context.insertToDo(at: service.times.now())
         guard seen.insert(toDo.id).inserted else {
             throw APIError.invalidValue(field: "\(field).uid", reason: "another item of the file has it too")
@@ -104,12 +205,14 @@ final class ItemImporter {
         remarkOnZone(of: exported.item)
         exported.endVoidSnooze(at: service.times.now(), known: known?.snoozedUntil)
         guard let known else {
-            try fill(toDo, with: exported, field: field)
-            return itemReply.added += 1
+            try fill(toDo, with: exported, relations, field: field)
+            itemReply.added += 1
+            return true
         }
         var present = ExportedItem(known, columns)
         if exported.item.isPartial { exported.item.complete(from: present.item) }
         exported.item.addMissing(from: present.item)
+        relations = try ImportedRelations(of: exported.item, known: known, in: service.store.context)
         exported.item.tags = try exported.item.tags.map { try tags.known(named: $0)?.name ?? $0 }
         // Two names in the file can mean one tag.
         exported.item.tags = Set(exported.item.tags).sorted()
@@ -118,16 +221,22 @@ final class ItemImporter {
             exported.item.category = category.name
         }
         if isSame(exported, present) {
-            guard exported.hasSentAlerts(missingIn: present) else { return itemReply.unchanged += 1 }
+            guard exported.hasSentAlerts(missingIn: present) else {
+                itemReply.unchanged += 1
+                return true
+            }
             exported.item = present.item
         } else if isOver(exported, here: known) {
-            return itemReply.unchanged += 1
+            itemReply.unchanged += 1
+            return true
         } else if isOlder(exported.item, than: known) {
-            return itemReply.older += 1
+            itemReply.older += 1
+            return true
         }
         exported.addAlertState(of: present)
-        try fill(known, with: exported, field: field)
+        try fill(known, with: exported, relations, field: field)
         itemReply.updated += 1
+        return true
     }
 
     /// Returns the name to save.
@@ -144,14 +253,17 @@ final class ItemImporter {
         return try TypedValue.name(name, field: field, lengths: lengths)
     }
 
-    private func fill(_ toDo: ToDo, with exported: ExportedItem, field: String) throws {
+    private func fill(
+        _ toDo: ToDo, with exported: ExportedItem, _ relations: ImportedRelations, field: String
+    ) throws {
         let category = try exported.item.category.map {
             try categories.category(named: $0, field: "\(field).category")
         }
         let tags = try tags.tags(named: exported.item.tags)
         let wasOpen = !toDo.isInserted && !toDo.completed
         var exported = exported
-        try exported.fill(toDo, columns, category: category, tags: tags, in: service.times.zone)
+        try exported.fill(
+            toDo, columns, category: category, tags: tags, relations: relations, in: service.times.zone)
         filled.append(toDo)
         filledBytes += toDo.textBytes + exported.item.history.count * Self.bytesPerCompletion
         if wasOpen, toDo.completed, exported.alertState == nil { try moveOn(toDo) }

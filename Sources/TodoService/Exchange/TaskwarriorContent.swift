@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Phrases
 internal import Reminders
 internal import TodoAPI
 internal import Varlink
@@ -9,7 +10,8 @@ struct TaskwarriorContent: ImportContent {
     ///
     /// Any other property was set by the user, and an item has no field for it.
     private static let knownProperties: Set = [
-        "annotations", "description", "due", "end", "entry", "id", "imask", "last", "mask", "modified",
+        "annotations", "depends", "description", "due", "end", "entry", "id", "imask", "last", "mask",
+        "modified",
         "parent",
         "priority", "project", "recur", "rtype", "status", "tags", "template", "urgency", "uuid", "wait",
     ]
@@ -126,11 +128,12 @@ struct TaskwarriorContent: ImportContent {
         }
         var item = ExchangeItem(uid: uid, name: name)
         item.isPartial = true
-        item.missing = [.url, .links, .estimate, .percent, .alerts, .history]
+        item.missing = [.url, .links, .estimate, .percent, .alerts, .history, .parent, .position]
         item.notes = try task.annotations()
         item.priority = try priority(of: task, named: name)
         item.category = try task.text("project").flatMap { $0.isEmpty ? nil : $0 }
         item.setTags(ofOtherProgram: try task.texts("tags"), &tagRemarks)
+        item.blockers = try task.depends()
         item.setDue(try due(of: task), in: zone)
         item.isCompleted = isCompleted
         item.completedDate = isCompleted ? try task.moment("end") : nil
@@ -274,6 +277,14 @@ private struct Task {
         case let other?:
             throw .invalidValue(field: "\(path).\(name)", reason: "expected an array, found \(other.kind)")
         }
+    }
+
+    /// Returns the identifiers of the tasks that it waits for. Earlier versions write them as one text with commas.
+    func depends() throws(APIError) -> [String] {
+        if case .string(let text)? = object["depends"] {
+            return text.split(separator: ",").map { String($0.trimmed) }.filter { !$0.isEmpty }
+        }
+        return try texts("depends").filter { !$0.isEmpty }
     }
 
     /// Returns a time such as `20261120T090000Z`, or `nil` if it is missing.

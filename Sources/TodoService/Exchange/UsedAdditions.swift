@@ -17,6 +17,15 @@ struct UsedAdditions {
             ),
             (.history, try context.stream(Completion.all.limit(1), of: [.key("id")], beside: items)),
             (
+                .parent,
+                try context.stream(ToDo.where { $0.parent != nil }.limit(1), of: [.key("id")], beside: items)
+            ),
+            (
+                .blockedBy,
+                try context.stream(
+                    ToDo.where { $0.blockers.count > 0 }.limit(1), of: [.key("id")], beside: items)
+            ),
+            (
                 .url,
                 try context.stream(ToDo.where { $0.url != nil }.limit(1), of: [.key("id")], beside: items)
             ),

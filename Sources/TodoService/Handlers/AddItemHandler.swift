@@ -23,7 +23,10 @@ struct AddItemHandler: Handler {
             let item = try service.store.context.insertToDo(at: service.times.now())
             item.name = parameters.name
             item.schedule = addition.schedule
-            item.category = addition.category
+            var move = try addition.parent.begin(in: service.store)
+            item.category = addition.category ?? move?.parent?.category
+            try move?.apply(to: item)
+            try addition.blockers.begin(in: service.store)?.apply(to: item)
             try addition.details.apply(to: item)
             try addition.tags.begin(in: service)?.apply(to: item)
             try addition.links.apply(to: item, isAlone: true)
@@ -91,6 +94,8 @@ private struct Addition {
     let tags: TagsChange
     let links: LinksChange
     let alerts: AlertsChange
+    let parent: ParentChange
+    let blockers: BlockersChange
     let note: String?
     let category: Category?
     private let parameters: AddItem.Parameters
@@ -110,6 +115,8 @@ private struct Addition {
         tags = try TagsChange(replacing: parameters.tags)
         links = try LinksChange(replacing: parameters.links)
         alerts = try AlertsChange(parameters.details, with: service.times)
+        parent = try ParentChange(parent: parameters.parent)
+        blockers = try BlockersChange(replacing: parameters.blockedBy)
         guard details.leads?.isEmpty ?? true || schedule.due != nil else {
             throw APIError.invalidValue(
                 field: "leads", reason: "an item without 'due' cannot have lead times")

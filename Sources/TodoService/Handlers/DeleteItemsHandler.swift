@@ -3,22 +3,29 @@ internal import Reminders
 internal import TodoAPI
 
 struct DeleteItemsHandler: Handler {
+    let service: ServiceContext
     let backgroundChanges: BackgroundChangeQueue
 
     func handle(_ parameters: ItemIDs, _ answer: Answer<DeleteItems>) throws {
-        try backgroundChanges.change(items: parameters.ids.count, answer) { service in
+        let count = try service.store.countOfTrees(
+            parameters.ids, upTo: BackgroundChangeQueue.itemsInTurn)
+        try backgroundChanges.change(items: count, answer) { service in
+            var others: Set<Int64> = []
             let items = try service.changes.change(DeleteItems.name) {
                 let items = try service.store.items(parameters.ids)
                 try service.store.requireRoomForReply(with: items)
                 let shown = items.map { Item($0, service.times.zone) }
-                for item in items {
+                // An item is deleted with one above it.
+                for item in items where !item.isDeleted {
                     try service.changes.checkCancelled()
+                    others.formUnion(try item.descendants().map(\.id))
                     try service.store.context.delete(item)
                 }
                 return shown
             }
-            service.events.closeAlerts(of: items.map(\.id))
-            return ItemList(items: items)
+            others.subtract(items.map(\.id))
+            service.events.closeAlerts(of: items.map(\.id) + others)
+            return ItemList(items: items, also: others.isEmpty ? nil : others.sorted())
         }
     }
 }

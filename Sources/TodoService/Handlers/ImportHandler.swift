@@ -83,6 +83,7 @@ struct ImportHandler: Handler {
                 content?.takeRemarks().forEach(importer.remark)
                 if importer.isBatchFull { try endBatch() }
             }
+            try importer.takeDeferred { if importer.isBatchFull { try endBatch() } }
             content?.takeRemarks().forEach(importer.remark)
             content = nil
             sendProgress(of: importer, itemCount: itemCount, service: service, send: send)

@@ -6,7 +6,7 @@ struct ReopenItemsHandler: Handler {
 
     func handle(_ parameters: ItemIDs, _ answer: Answer<ReopenItems>) throws {
         try backgroundChanges.change(items: parameters.ids.count, answer) { service in
-            ItemList(items: try ItemEditor(service).reopen(parameters.ids))
+            try ItemEditor(service).reopen(parameters.ids)
         }
     }
 }

@@ -1,11 +1,14 @@
 internal import TodoAPI
 
 struct SkipItemsHandler: Handler {
+    let service: ServiceContext
     let backgroundChanges: BackgroundChangeQueue
 
     func handle(_ parameters: ItemIDs, _ answer: Answer<SkipItems>) throws {
-        try backgroundChanges.change(items: parameters.ids.count, answer) {
-            ItemList(items: try ItemEditor($0).skip(parameters.ids))
+        let count = try service.store.countOfTrees(
+            parameters.ids, upTo: BackgroundChangeQueue.itemsInTurn)
+        try backgroundChanges.change(items: count, answer) {
+            try ItemEditor($0).skip(parameters.ids)
         }
     }
 }

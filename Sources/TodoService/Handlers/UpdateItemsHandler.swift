@@ -19,6 +19,11 @@ struct UpdateItemsHandler: Handler {
         let links = try LinksChange(
             replacing: parameters.links, adding: parameters.addLinks, removing: parameters.removeLinks)
         let alerts = try AlertsChange(parameters.details, with: service.times)
+        let parentChange = try ParentChange(
+            parent: parameters.parent, before: parameters.before, after: parameters.after)
+        let blockersChange = try BlockersChange(
+            replacing: parameters.blockedBy, adding: parameters.addBlockedBy,
+            removing: parameters.removeBlockedBy)
         let change = ScheduleChange(parameters.details)
         try backgroundChanges.change(items: parameters.ids.count, answer) { service in
             let category = try parameters.category.map {
@@ -26,6 +31,8 @@ struct UpdateItemsHandler: Handler {
             }
             var schedule: Schedule?
             var tagging: TagsChange.Tagging?
+            var move = try parentChange.begin(in: service.store)
+            let blocking = try blockersChange.begin(in: service.store)
             let changes = try ItemEditor(service).change(
                 parameters.ids, UpdateItems.name, joinsAdd: parameters.asPartOfAdd ?? false
             ) { item in
@@ -37,6 +44,8 @@ struct UpdateItemsHandler: Handler {
                     schedule = item.schedule
                 }
                 if let category { item.category = category }
+                try move?.apply(to: item)
+                try blocking?.apply(to: item)
                 try details.apply(to: item)
                 // New tags are a part of the change, which has begun now.
                 if tagging == nil { tagging = try tags.begin(in: service) }

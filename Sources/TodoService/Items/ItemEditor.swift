@@ -11,17 +11,27 @@ struct ItemEditor {
 
     private var times: TypedTimes { service.times }
 
-    func complete(_ ids: [Int64]) throws -> ItemChanges {
-        try change(ids, CompleteItems.name) { item in
-            if !item.completed { try item.complete(at: times.now(), in: times.zone) }
+    /// Completes items with their subtasks, or moves repeating items to their next occurrence.
+    func complete(_ ids: [Int64]) throws -> CompleteItems.Reply {
+        let requested = Set(ids)
+        let (changes, also) = try changeTrees(ids, CompleteItems.name) { item in
+            // The change of an item above includes the subtask.
+            if item.completed
+                || item.ancestors.contains(where: { requested.contains($0.id) && !$0.completed })
+            {
+                return []
+            }
+            return try item.completeWithSubtasks(at: times.now(), in: times.zone)
         }
+        return CompleteItems.Reply(changes, also: also)
     }
 
-    /// Marks completed items as open. An item that is open already is an error, which says how to undo its last
-    /// change.
-    func reopen(_ ids: [Int64]) throws -> [Item] {
-        let changes = try change(ids, ReopenItems.name) { item in
-            guard item.completed else {
+    /// Marks completed items as open, with the completed items above them. An item that is open already is an error, which
+    /// says how to undo its last change.
+    func reopen(_ ids: [Int64]) throws -> ItemList {
+        var opened: Set<ToDo> = []
+        let (changes, also) = try changeTrees(ids, ReopenItems.name) { item in
+            guard item.completed || opened.contains(item) else {
                 throw refusal(
                     item,
                     item.recurrence == nil
@@ -30,23 +40,29 @@ struct ItemEditor {
                             + "run 'todoctl undo'; to choose the time, run 'todoctl edit \(item.id) --due TIME'"
                 )
             }
-            try item.reopen()
+            let above = item.ancestors.filter(\.completed)
+            for completed in [item] + above where completed.completed {
+                try completed.reopen()
+                opened.insert(completed)
+            }
+            return above
         }
-        return changes.items
+        return ItemList(items: changes.items, also: also)
     }
 
-    /// Moves repeating items to their next occurrence.
-    func skip(_ ids: [Int64]) throws -> [Item] {
-        let changes = try change(ids, SkipItems.name) { item in
+    /// Moves repeating items with their subtasks to their next occurrence.
+    func skip(_ ids: [Int64]) throws -> ItemList {
+        let (changes, also) = try changeTrees(ids, SkipItems.name) { item in
             guard !item.completed else { throw refusal(item, "is done; reopen it before it is skipped") }
             guard item.schedule.repeats else {
                 throw refusal(item, "does not repeat; complete it, or change its due time")
             }
-            guard try item.skipOccurrence(at: times.now(), in: times.zone) else {
+            guard let below = try item.skipWithSubtasks(at: times.now(), in: times.zone) else {
                 throw refusal(item, "is at its last time; complete or delete it")
             }
+            return below
         }
-        return changes.items
+        return ItemList(items: changes.items, also: also)
     }
 
     private func refusal(_ item: ToDo, _ reason: String) -> APIError {
@@ -75,12 +91,25 @@ struct ItemEditor {
     func change(
         _ ids: [Int64], _ method: String, joinsAdd: Bool = false, _ body: (ToDo) throws -> Void
     ) throws -> ItemChanges {
+        try changeTrees(ids, method, joinsAdd: joinsAdd) { item in
+            try body(item)
+            return []
+        }.changes
+    }
+
+    /// Changes all these items or none, together with the items that `body` returns.
+    ///
+    /// - Returns: the items, and the IDs of the others, or `nil` if there are none.
+    private func changeTrees(
+        _ ids: [Int64], _ method: String, joinsAdd: Bool = false, _ body: (ToDo) throws -> [ToDo]
+    ) throws -> (changes: ItemChanges, also: [Int64]?) {
         var unchanged: [Int64] = []
+        var others: Set<Int64> = []
         let items = try service.changes.change(method, joinsAdd: joinsAdd) {
             let items = try service.store.items(ids)
             for item in items {
                 try service.changes.checkCancelled()
-                try body(item)
+                others.formUnion(try body(item).map(\.id))
                 // A read that fails after the save would report an error for a change that was made.
                 _ = Item(item, times.zone)
             }
@@ -89,9 +118,11 @@ struct ItemEditor {
             unchanged = items.filter { !$0.isUpdated && !withOtherParts.contains($0) }.map(\.id)
             return items
         }
-        service.events.closeAlerts(of: items.map(\.id))
+        others.subtract(ids)
+        service.events.closeAlerts(of: items.map(\.id) + others)
         // The next alert times are known only after the save.
-        return ItemChanges(
+        let changes = ItemChanges(
             items: items.map { Item($0, times.zone) }, unchanged: unchanged.isEmpty ? nil : unchanged)
+        return (changes, others.isEmpty ? nil : others.sorted())
     }
 }

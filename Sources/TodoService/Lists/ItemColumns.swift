@@ -17,6 +17,8 @@ struct ItemColumns: Sendable {
     private let linksPosition: Int?
     /// Whether the store may have tags.
     private var hasTags = true
+    /// Whether the store may have subtasks.
+    private var hasChildren = true
     private let alertPositions: AlertPositions?
     /// The positions of the columns on which the words of a rule depend.
     private let rulePositions: (due: Int?, timeZone: Int?)
@@ -37,6 +39,12 @@ struct ItemColumns: Sendable {
         case leads, alerts, links
         /// The tags, which are a JSON array in the row.
         case tags
+        /// The numbers of items, which are a JSON array in the row.
+        case items
+        /// The number of true flags in a JSON array. It is written only if the array is not empty.
+        case countOfTrue
+        /// Whether a JSON array has a false flag. It is written only if that is so.
+        case hasFalse
         /// The rule in words. If it is not shown, other fields need it.
         case words(isShown: Bool)
         /// A value that only a repeating item has.
@@ -55,6 +63,9 @@ struct ItemColumns: Sendable {
             case .timeZone: self = .textOfRule
             case .occurrencesDone: self = .numberOfCount
             case .categoryMuted: self = .setFlag
+            case .children: self = .setNumber
+            case .childrenDone: self = .countOfTrue
+            case .blocked: self = .hasFalse
             default:
                 switch field.traits.property {
                 case .text, .optionalText: self = .text
@@ -65,6 +76,7 @@ struct ItemColumns: Sendable {
                 case .duration, .percentage: self = .setNumber
                 case .numbers: self = .leads
                 case .alertTimes: self = .alerts
+                case .items: self = .items
                 case .links: self = .links
                 case .texts: self = .tags
                 }
@@ -129,11 +141,12 @@ struct ItemColumns: Sendable {
         self.init(showing: chosen)
     }
 
-    /// Returns the columns for the present state of a store. If it has no tags, they are not searched for each item.
+    /// Returns the columns for the present state of a store. If it has no tags or no subtasks, they are not searched for each
+    /// item.
     func fitting(_ store: ItemStore) throws -> ItemColumns {
-        guard shown.contains(.tags) else { return self }
         var columns = self
-        columns.hasTags = try store.hasTags
+        if shown.contains(.tags) { columns.hasTags = try store.hasTags }
+        if shown.contains(where: \.needsChildren) { columns.hasChildren = try store.hasChildren }
         return columns
     }
 
@@ -144,8 +157,17 @@ struct ItemColumns: Sendable {
     var needsMore: Bool { showsAlarms || showsLinks || showsHeldUntil }
 
     var columns: [FetchColumn] {
-        fields.map { $0 == .tags && !hasTags ? ItemField.id.column : $0.column }
-            + localKeys.map { .key($0) }
+        fields.map { isUnused($0) ? ItemField.id.column : $0.column } + localKeys.map { .key($0) }
+    }
+
+    /// Whether no item of the store has a value of the field.
+    private func isUnused(_ field: ItemField) -> Bool {
+        field == .tags && !hasTags || field.needsChildren && !hasChildren
+    }
+
+    /// The elements of a JSON array of flags.
+    private static func flags(_ text: String) -> [Substring] {
+        text.dropFirst().dropLast().split(separator: ",")
     }
 
     /// Whether the item has alarms of its own, which are shown.
@@ -216,6 +238,7 @@ struct ItemColumns: Sendable {
             for (position, form) in forms.enumerated() {
                 switch form {
                 case .notShown: break
+                case _ where isUnused(fields[position]) && fields[position].needsChildren: break
                 case .flagOfRule where rule == nil, .textOfRule where rule == nil,
                     .numberOfCount where rule?.count == nil:
                     break
@@ -263,6 +286,21 @@ struct ItemColumns: Sendable {
                     if !hasTags || !row.readText(at: position, { object.value(json: $0) }) {
                         object.array { _ in }
                     }
+                case .items:
+                    object.name(position, of: names)
+                    if !row.readText(at: position, { object.value(json: $0) }) { object.array { _ in } }
+                case .countOfTrue:
+                    guard case .string(let text) = row.value(at: position) else { break }
+                    let flags = Self.flags(text)
+                    guard !flags.isEmpty else { break }
+                    object.name(position, of: names)
+                    object.value(Int64(flags.count { $0 == "true" }))
+                case .hasFalse:
+                    guard case .string(let text) = row.value(at: position),
+                        Self.flags(text).contains("false")
+                    else { break }
+                    object.name(position, of: names)
+                    object.value(true)
                 case .number, .numberOfCount:
                     guard let number = row.integer(at: position) ?? (isRequired(at: position) ? 0 : nil)
                     else {

@@ -43,7 +43,9 @@ struct ItemPredicate {
 }
 
 extension ItemPredicate {
-    private static let booleanFields = ["completed", "muted", "afterDone", "categoryMuted", "category.muted"]
+    private static let booleanFields = [
+        "completed", "muted", "afterDone", "categoryMuted", "category.muted", "blocked",
+    ]
 
     /// Returns the error with advice if it comes after a Boolean field without a value, as in `muted`.
     private static func error(_ error: FetchPredicateError, in format: String) -> FetchPredicateError {
@@ -112,7 +114,7 @@ private struct Translation: PredicateRewriter {
 
     mutating func rewrite(leaf path: FetchPredicate.Path) -> Expression {
         guard case .variable(let name) = path.root, !elements.contains(name) else {
-            return .path(rewrite(path))
+            return counted(rewrite(path), typedAs: path)
         }
         do throws(APIError) {
             if path.keys.isEmpty, let moment = try variables.moment(name) {
@@ -126,6 +128,32 @@ private struct Translation: PredicateRewriter {
                 .unboundVariable, at: path.origin.offset, found: "$\(name)",
                 expected: "one of \(PredicateVariables.names.map { "$\($0)" }.joined(separator: ", "))"))
         return .path(path)
+    }
+
+    /// Returns the number that `children` or `childrenDone` means, the flag that `blocked` means, or the path for other
+    /// fields.
+    private func counted(_ path: FetchPredicate.Path, typedAs typed: FetchPredicate.Path) -> Expression {
+        guard case .object = typed.root, typed.keys.count == 1 else { return .path(path) }
+        func number(completed: Bool) -> Expression {
+            let variable = "related"
+            let flag = FetchPredicate.Path(root: .variable(variable), keys: ["completed"])
+            let subquery = FetchPredicate.Subquery(
+                path, variable: variable,
+                where: .compare(.path(flag), .equal, .constant(FetchPredicate.Constant(.boolean(completed)))))
+            return .aggregate(
+                FetchPredicate.Aggregate(.count, of: FetchPredicate.Path(root: .subquery(subquery))))
+        }
+        switch ItemField(rawValue: typed.keys[0]) {
+        case .children?: return .aggregate(FetchPredicate.Aggregate(.count, of: path))
+        case .childrenDone?: return number(completed: true)
+        case .blocked?:
+            return .conditional(
+                .compare(
+                    number(completed: false), .greater, .constant(FetchPredicate.Constant(.integer(0)))),
+                .constant(FetchPredicate.Constant(.boolean(true))),
+                .constant(FetchPredicate.Constant(.boolean(false))))
+        default: return .path(path)
+        }
     }
 
     mutating func rewrite(_ path: FetchPredicate.Path) -> FetchPredicate.Path {
@@ -169,6 +197,11 @@ private struct Translation: PredicateRewriter {
                     .unknownKey, at: path.origin.offset, found: "heldUntil, which is not stored",
                     expected: "nextAlert, the time of the next alert before it is held back"))
             return path.keys
+        case .parent? where !rest.isEmpty: return ["parent"] + keysOfOther(path, rest)
+        case .children?, .childrenDone?: return ["children"] + (rest.isEmpty ? [] : keysOfOther(path, rest))
+        case .blockedBy? where !rest.isEmpty: return ["blockers"] + keysOfOther(path, rest)
+        case .blocks? where !rest.isEmpty: return ["blockedItems"] + keysOfOther(path, rest)
+        case .blocked?: return ["blockers"]
         // `category.muted` begins at the category itself.
         case .category?:
             guard let next = rest.first else { return ["category", "name"] }
@@ -210,6 +243,17 @@ private struct Translation: PredicateRewriter {
                     ?? "a field of an item: \(names.joined(separator: ", "))",
                 hint: path.keys.count == 1 ? "if it is text, put it in quotes" : nil))
         return path.keys
+    }
+
+    /// Returns the keys of the model for the part of a path that begins at another item. The state of that item does not
+    /// select the state of the items of the list.
+    private mutating func keysOfOther(_ path: FetchPredicate.Path, _ rest: ArraySlice<String>) -> [String] {
+        let (completion, start) = (namesCompletion, namesStart)
+        var other = path
+        other.keys = Array(rest)
+        let keys = modelKeys(of: other)
+        (namesCompletion, namesStart) = (completion, start)
+        return keys
     }
 
     // MARK: - Comparisons
@@ -303,42 +347,6 @@ private struct Translation: PredicateRewriter {
             guard let end else { return .compare(date, comparator, start) }
             return .or([.compare(date, .less, start), .compare(date, .greaterOrEqual, end)])
         case .between, .in, .beginsWith, .contains, .containsWords, .endsWith, .like, .matches: return nil
-        }
-    }
-}
-
-/// The times that a predicate can name, such as `$tomorrow`. Apart from `$now`, each is the midnight at its
-/// beginning.
-private struct PredicateVariables {
-    private static let days = ["today", "tomorrow", "yesterday"]
-    private static let weekdays = Weekday.allCases.map { "\($0)" }
-    private static let periods = ["thisWeek", "nextWeek", "thisMonth", "nextMonth"]
-
-    static let names = ["now"] + days + weekdays + periods
-
-    let now: Timestamp
-    let zone: TimeZoneRules
-    let bound: (String) throws(APIError) -> FilterBound
-
-    /// Returns the time of that name, or `nil` if there is none.
-    func moment(_ name: String) throws(APIError) -> Timestamp? {
-        if name == "now" { return now }
-        if Self.days.contains(name) || Self.weekdays.contains(name) { return try bound(name).moment }
-        guard let today = zone.civil(at: now)?.date, let date = Self.date(name, today) else { return nil }
-        return zone.moment(of: CivilDateTime(date, secondOfDay: 0))
-    }
-
-    /// Returns the first day of a period. Weeks begin on Monday.
-    private static func date(_ name: String, _ today: CivilDate) -> CivilDate? {
-        let monday = -(Weekday.allCases.firstIndex(of: today.weekday) ?? 0)
-        return switch name {
-        case "thisWeek": today.adding(days: monday)
-        case "nextWeek": today.adding(days: monday + Weekday.allCases.count)
-        case "thisMonth": CivilDate(year: today.year, month: today.month, day: 1)
-        case "nextMonth":
-            CivilDate(
-                year: today.month == 12 ? today.year + 1 : today.year, month: today.month % 12 + 1, day: 1)
-        default: nil
         }
     }
 }

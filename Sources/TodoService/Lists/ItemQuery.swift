@@ -16,6 +16,9 @@ struct ItemQuery {
     /// The default order of a list: by due time, with items without one last.
     private static let defaultOrder = [FetchOrder(\ToDo.dueDate, nilIsLast: true)]
 
+    /// The order of the children of an item.
+    private static let orderOfChildren = [FetchOrder(\ToDo.place, nilIsLast: true), FetchOrder(\ToDo.id)]
+
     /// Creates the query of a list.
     ///
     /// - Throws: an error that names the wrong field. All fields are checked before anything is read.
@@ -25,15 +28,17 @@ struct ItemQuery {
         columns = try ItemColumns(parameters.fields)
         let isFiltered =
             parameters.category != nil || parameters.tags != nil || parameters.text != nil
-            || parameters.where != nil
-            || parameters.priorities != nil
+            || parameters.where != nil || parameters.priorities != nil || parameters.parent != nil
+            || parameters.blocked != nil
         let isWaiting = parameters.state == .waiting
         let isAsStored = parameters.order == nil && parameters.offset == nil
         isRange = isAsStored && !isFiltered && (parameters.state ?? .open) == .open
         request = FetchRequest(
             matching: try filter.predicate(parameters),
             orderedBy: try parameters.order.map(Self.order)
-                ?? (isWaiting ? [FetchOrder(\ToDo.startDate)] : []) + Self.defaultOrder,
+                ?? (parameters.parent != nil
+                    ? Self.orderOfChildren
+                    : (isWaiting ? [FetchOrder(\ToDo.startDate)] : []) + Self.defaultOrder),
             limit: try Self.count(parameters.limit, "limit"),
             offset: try Self.count(parameters.offset, "offset") ?? 0)
         note = filter.notes.text
@@ -114,6 +119,15 @@ private struct Filter {
         for name in try TypedValue.tags(parameters.tags ?? [], field: "tags") {
             let tag = try service.store.tag(named: name)
             request = request.where { $0.tags.contains(tag) }
+        }
+        if let parent = parameters.parent {
+            let item = try service.store.item(parent, field: "parent")
+            request = request.where { $0.parent == item }
+        }
+        if let isBlocked = parameters.blocked {
+            request = request.where {
+                isBlocked ? $0.blockers.contains { !$0.completed } : $0.blockers.count { !$0.completed } == 0
+            }
         }
         if let priorities = parameters.priorities {
             let priorities = try Self.priorities(priorities)

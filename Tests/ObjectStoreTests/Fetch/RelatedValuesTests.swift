@@ -22,6 +22,7 @@ import Testing
 
     class Subject: ManagedObject {
         @Attribute var name: String = ""
+        @Attribute var isMain: Bool = false
         @ToMany var volumes: RelatedObjects<Volume>
     }
 
@@ -84,6 +85,21 @@ import Testing
         }
     }
 
+    @Test(arguments: TestedStore.allCases) func rowsHaveFlagsAndIDsOfRelatedObjects(_ kind: TestedStore)
+        throws
+    {
+        let context = try kind.context(in: directory, Self.model())
+        let volume = try context.insert(Volume.self)
+        volume.name = "full"
+        let subjects = try (0..<3).map { _ in try context.insert(Subject.self) }
+        subjects[1].isMain = true
+        volume.subjects.insert(contentsOf: subjects)
+        try context.save()
+        let row = try context.rows(Volume.all, of: [.values("subjects.isMain"), .values("subjects.id")])[0]
+        let ids = subjects.map { String($0.id) }.joined(separator: ",")
+        #expect(row[0] == .string("[false,false,true]") && row[1] == .string("[\(ids)]"))
+    }
+
     @Test(arguments: TestedStore.allCases)
     func valuesMayHaveNULCharacters(_ kind: TestedStore) throws {
         let context = try kind.context(in: directory, Self.model())
@@ -111,7 +127,7 @@ import Testing
         let context = try context(.sqliteInMemory)
         let mistakes: [(key: String, problem: String)] = [
             ("name", "to-many relationship"), ("subjects", "an attribute of Subject"),
-            ("subjects.title", "title is none"), ("shelf.volumes.weight", "text or integers"),
+            ("subjects.title", "title is none"), ("shelf.volumes.weight", "text, integers or booleans"),
             ("subjects.volumes", "volumes is none"), ("subjects.volumes.name", "volumes.name is none"),
             ("shelf.place", "to-many relationship"), ("shelf", "to-many relationship"),
         ]

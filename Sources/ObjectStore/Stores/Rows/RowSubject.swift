@@ -57,7 +57,7 @@ struct RowSubject<Source: RowSource>: PredicateSubject {
             let members = try end.predicateMembers(at: relationship)
             guard let listed = key.listed else { return .integer(Int64(members.count)) }
             let values = members.compactMap { member in
-                let value = member.predicateValue(at: listed.column)
+                let value = listed.column.map(member.predicateValue) ?? .integer(member.predicateIdentity)
                 return ComparisonKey(value).map { (key: $0, value: value) }
             }
             let sorted = values.sorted { $0.key < $1.key }.map(\.value)
