@@ -370,13 +370,17 @@ import Testing
                 "X-APPLE-SORT-ORDER:5", "RELATED-TO:other", "CLASS:PUBLIC", "DTSTAMP:20261101T000000Z"))
         let item = try #require(reading.items.first)
         #expect(item.name == "Call, then write")
-        #expect(item.notes == "Line one\nline two\nLocation: Office")
+        #expect(item.notes == "Line one\nline two")
         #expect(item.url == "https://example.org/1")
         #expect(item.category == "Work")
         #expect(item.priority == 1)
         #expect(item.isCompleted)
         #expect(item.tags == ["Phone"] && reading.remarks.isEmpty)
-        #expect(reading.sums == ["RELATED-TO of 1 task omitted", "X-APPLE-SORT-ORDER of 1 task omitted"])
+        #expect(
+            reading.sums
+                == ["LOCATION", "RELATED-TO", "X-APPLE-SORT-ORDER"].map {
+                    "\($0) of 1 task kept for exports as iCalendar"
+                })
     }
 
     // MARK: - Tags
@@ -482,7 +486,7 @@ import Testing
     ])
     func unusedTimeIsCounted(lines: [String], names: [String]) throws {
         let reading = try read(task((["SUMMARY:x"] + lines).joined(separator: "\r\n")))
-        #expect(reading.sums == names.map { "\($0) of 1 task omitted" })
+        #expect(reading.sums == names.map { "\($0) of 1 task kept for exports as iCalendar" })
     }
 
     /// A line that is not a property, and a component in a task, are named, and so is a property of the calendar.
@@ -497,7 +501,8 @@ import Testing
             reading.remarks.map(\.text) == ["'x': the line 'CALL BACK' is not a property, and is omitted"])
         #expect(
             reading.sums == [
-                "CONTACT of 1 task omitted", "VLOCATION of 1 task omitted",
+                "CONTACT of 1 task kept for exports as iCalendar",
+                "VLOCATION of 1 task kept for exports as iCalendar",
                 "X-WR-CALNAME of 1 calendar omitted",
             ])
     }
@@ -513,16 +518,17 @@ import Testing
                 == ["LEADS", "MUTED", "OCCURRENCES-DONE", "SNOOZED-UNTIL"].map {
                     "'x': its X-TODOD-\($0) cannot be read, and is omitted"
                 })
-        #expect(reading.sums == ["X-TODOD-LATER of 1 task omitted"])
+        #expect(reading.sums == ["X-TODOD-LATER of 1 task kept for exports as iCalendar"])
     }
 
-    /// A place and an address that another program has added are kept beside notes without text.
+    /// A place that another program has added changes no notes.
     @Test func placeIsKeptBesideEmptyNotes() throws {
         var item = ExchangeItem(uid: "A", name: "x")
         item.notes = ""
         #expect(try read(write(item)).items == [item])
         let text = write(item).replacing("STATUS:", with: "LOCATION:Office\r\nSTATUS:")
-        #expect(try read(text).items.first?.notes == "Location: Office")
+        let back = try #require(try read(text).items.first)
+        #expect(back.notes == "" && write(back).contains("\r\nLOCATION:Office\r\n"))
     }
 
     /// The rule of another program replaces the exact rule of todod.
@@ -655,7 +661,9 @@ import Testing
         #expect(other.remarks.map(\.text) == ["'x': its PRIORITY '77' is not from 0 to 9; 9 is used"])
         #expect(
             other.sums == [
-                "ATTENDEE of 1 task omitted", "CLASS of 1 task omitted", "STATUS of 1 task omitted",
+                "ATTENDEE of 1 task kept for exports as iCalendar",
+                "CLASS of 1 task kept for exports as iCalendar",
+                "STATUS of 1 task kept for exports as iCalendar",
             ])
         let plain = try read(task("SUMMARY:x", "CLASS:PUBLIC", "PERCENT-COMPLETE:0", "STATUS:NEEDS-ACTION"))
         #expect(plain.remarks.isEmpty && plain.sums.isEmpty)
@@ -666,7 +674,9 @@ import Testing
             task("SUMMARY:x", "RELATED-TO:b", "RELATED-TO:c", "CONTACT:Ada", "GEO:52.5;13.4"))
         #expect(
             reading.sums == [
-                "CONTACT of 1 task omitted", "GEO of 1 task omitted", "RELATED-TO of 1 task omitted",
+                "CONTACT of 1 task kept for exports as iCalendar",
+                "GEO of 1 task kept for exports as iCalendar",
+                "RELATED-TO of 1 task kept for exports as iCalendar",
             ])
         #expect(reading.remarks.isEmpty)
     }

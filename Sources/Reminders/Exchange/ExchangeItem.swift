@@ -44,6 +44,8 @@ package struct ExchangeItem: Hashable, Sendable {
     package var timeZone: String?
     /// The item's own lead times in seconds, or none if the default lead times apply.
     package var leads: [Int] = []
+    /// The text of an imported task that no other property has, in iCalendar.
+    package var remainder: [UInt8]?
 
     /// Whether the name is kept exactly, with leading and trailing whitespace.
     package var hasExactName = false
@@ -53,12 +55,14 @@ package struct ExchangeItem: Hashable, Sendable {
     package var isRecurrenceKnown = false
     /// The additions that the file does not have for the item, so that their values are unknown.
     package var missing: Set<Addition> = []
+    /// Whether the item comes from a program that knows of snoozes.
+    package var isSnoozeKnown = true
     /// Whether the item comes from a program with notes and priorities.
     package var hasNotesAndPriority = true
 
     /// A property that earlier versions and some other programs do not have. Its raw value is its name in JSON.
     package enum Addition: String, CaseIterable, Sendable {
-        case tags, url, links, estimate, percent, start, history
+        case tags, url, links, estimate, percent, start, history, remainder
 
         /// The name of the property in the model.
         package var property: String {
@@ -116,6 +120,7 @@ package struct ExchangeItem: Hashable, Sendable {
             case .percent: percent = known.percent
             case .start: (start, localStart) = (known.start, known.localStart)
             case .history: history = known.history
+            case .remainder: remainder = known.remainder
             }
         }
         missing = []

@@ -53,7 +53,7 @@ extension ICalendarReader {
         else { return own }
         let exported = rule.exported(
             done: item.occurrencesDone ?? 0, from: start, to: due,
-            in: rules(task, ICAL_DUE_PROPERTY) ?? .utc)
+            in: rules(task, ICAL_DUE_PROPERTY) ?? .utc, isLocal: item.localDue != nil)
         return (try? RecurrenceRule(exported)) == (try? RecurrenceRule(written)) ? own : nil
     }
 
@@ -83,6 +83,13 @@ extension ICalendarReader {
             return
         }
         let clock = item.localDue == nil ? item.timeZone.flatMap(zones.zone) ?? zone : .utc
+        if item.localDue?.isDate == true, start > due, let time = calendarTime(task, ICAL_DTSTART_PROPERTY),
+            let end = item.due, time.firstMoment(in: zone) <= end
+        {
+            // The time of a start on the due date has no counterpart in a rule of dates.
+            item.recurrenceStart = due
+            return item.setStart(time, in: zone)
+        }
         guard start < due, let first = clock.civil(at: start), let last = clock.civil(at: due) else {
             item.recurrenceStart = startInOmittedHour(of: item, task, ICAL_DTSTART_PROPERTY) ?? start
             return

@@ -25,7 +25,7 @@ package struct ICalendarReader {
     /// The time of a date without a time, in seconds since midnight.
     let defaultTime: Int
     let zones = ICalendarZones()
-    private var scanner: ICalendarScanner
+    var scanner: ICalendarScanner
     /// The text of all time zones that the file describes, in any place.
     private var timeZones = ""
     /// The number of tasks in the file, including those that are skipped.
@@ -34,6 +34,8 @@ package struct ICalendarReader {
     var remarks: [Remark] = []
     /// The number of tasks with each property that items do not have.
     var lost: [String: Int] = [:]
+    /// The number of tasks with each property that only the export as iCalendar has again.
+    var kept: [String: Int] = [:]
     /// The number of components of each kind other than a task.
     private var others: [String: Int] = [:]
     /// The number of calendars with each property that is not imported.
@@ -87,10 +89,11 @@ package struct ICalendarReader {
     /// It is complete when all items are read.
     package var sums: [String] {
         let number = { (count: Int, noun: String) in "\(count) \(noun)\(count == 1 ? "" : "s")" }
-        let omitted = { (counts: [String: Int], owner: String) in
-            counts.sorted { $0.key < $1.key }.map { "\($0.key) of \(number($0.value, owner)) omitted" }
+        let lines = { (counts: [String: Int], owner: String, end: String) in
+            counts.sorted { $0.key < $1.key }.map { "\($0.key) of \(number($0.value, owner)) \(end)" }
         }
-        return tagRemarks.lines + omitted(lost, "task") + omitted(calendarProperties, "calendar")
+        return tagRemarks.lines + lines(kept, "task", "kept for exports as iCalendar")
+            + lines(lost, "task", "omitted") + lines(calendarProperties, "calendar", "omitted")
             + others.sorted { $0.key < $1.key }.map {
                 "\(number($0.value, $0.key)) omitted: only tasks (VTODO) are imported"
             }
@@ -125,7 +128,7 @@ package struct ICalendarReader {
             remarks.append(remark("a task without a SUMMARY is called '(no name)'"))
         }
         remarks += takeLinks(of: part, into: &item).map { remark("'\(item.name)': \($0)") }
-        item.notes = notes(task, hasURL: item.url != nil)
+        item.notes = notes(task)
         let priority = part.writtenValue("PRIORITY")
         item.priority = priority.flatMap { Int($0) }.map { min(max($0, 0), 9) } ?? 0
         if let priority, Int(priority) != Int(item.priority) {
@@ -155,22 +158,16 @@ package struct ICalendarReader {
         remarks += doubts(aboutTimesOf: task).map { remark("'\(item.name)': \($0)") }
         takeRecurrence(task, into: &item, remark)
         takeAlarms(task, into: &item, remark)
-        remarkOnOmissions(of: task, part, item, remark)
+        let kept = keepText(of: part, into: &item, remark)
+        remarkOnOmissions(of: task, part, item, beside: kept, remark)
         return item
     }
 
-    /// Returns the description, followed by the location, for which items have no property, and by text that should be
-    /// a URL.
-    private func notes(_ task: ICalendarTask, hasURL: Bool) -> String? {
+    /// Returns the description, or `nil` if it is empty and was not written by todod.
+    private func notes(_ task: ICalendarTask) -> String? {
         let description = task.text(ICAL_DESCRIPTION_PROPERTY)
-        let exact = task.exact("X-TODOD-DESCRIPTION", beside: description)
-        let parts = [
-            exact ?? description,
-            task.text(ICAL_LOCATION_PROPERTY).map { "Location: \($0)" },
-            hasURL ? nil : task.text(ICAL_URL_PROPERTY).map { "URL: \($0)" },
-        ]
-        let known = parts.compactMap(\.self).filter { !$0.isEmpty }
-        return known.isEmpty ? exact : known.joined(separator: "\n")
+        return task.exact("X-TODOD-DESCRIPTION", beside: description)
+            ?? description.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     private func take(

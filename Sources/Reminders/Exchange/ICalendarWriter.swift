@@ -26,19 +26,36 @@ package struct ICalendarWriter {
     package static let header = """
         BEGIN:VCALENDAR\r
         VERSION:2.0\r
-        PRODID:-//todod//todod//EN\r
+        \(producer)\r
 
         """
+    /// The line by which a file of todod is known. Such a file has every property of its items.
+    static let producer = "PRODID:-//todod//todod//EN"
     package static let footer = "END:VCALENDAR\r\n"
 
     /// Returns the lines of an item, preceded by those of its time zone if the file does not describe it yet.
     package mutating func lines(for item: ExchangeItem) -> String {
+        let own = zone(of: item).map { lines(describing: $0.name) } ?? ""
+        guard let remainder = item.remainder else { return own + task(item) }
+        let (text, zones) = ICalendarKeptText.adding(remainder, to: task(item))
+        return own + zones.map { lines(describing: $0) }.joined() + text
+    }
+
+    /// Returns the time zone of the times of an item, or `nil` if they are in UTC or have none.
+    private func zone(of item: ExchangeItem) -> TimeZoneRules? {
+        guard item.recurrence != nil, item.due != nil, item.localDue == nil,
+            item.timeZone != TimeZoneRules.utc.name
+        else { return nil }
+        return item.timeZone.flatMap(Self.zone)
+    }
+
+    /// Returns the lines of an item, without the text that is kept from an import.
+    func task(_ item: ExchangeItem) -> String {
         var text = ICalendarText()
         // Only a repeating item depends on a time zone. Other times are written in UTC.
         let comesAgain = item.recurrence != nil && item.due != nil && item.localDue == nil
         let isUTC = item.timeZone == TimeZoneRules.utc.name
-        let zone = comesAgain && !isUTC ? item.timeZone.flatMap(Self.zone) : nil
-        let zoneLines = zone.map { lines(describing: $0.name) } ?? ""
+        let zone = zone(of: item)
         text.begin("VTODO")
         text.text("UID", value: item.uid, exact: "X-TODOD-UID")
         text.moment("DTSTAMP", now)
@@ -84,7 +101,7 @@ package struct ICalendarWriter {
             text.end("VALARM")
         }
         text.end("VTODO")
-        return zoneLines + text.text
+        return text.text
     }
 
     private func write(
@@ -111,7 +128,8 @@ package struct ICalendarWriter {
         _ rule: RecurrenceRule, of item: ExchangeItem, from start: Timestamp, to due: Timestamp,
         in zone: TimeZoneRules, to text: inout ICalendarText
     ) {
-        let portable = rule.exported(done: item.occurrencesDone ?? 0, from: start, to: due, in: zone)
+        let portable = rule.exported(
+            done: item.occurrencesDone ?? 0, from: start, to: due, in: zone, isLocal: item.localDue != nil)
         text.line("RRULE:\(portable)")
         if portable != rule.text { text.line("X-TODOD-RRULE:\(rule.text)") }
     }
@@ -201,10 +219,24 @@ extension TimeZoneRules {
 
 extension RecurrenceRule {
     /// Returns the RRULE for an item that is due at `due`, and whose rule counts from `start`.
+    ///
+    /// - Parameter isLocal: whether the item is due on a date or at a floating time. Otherwise UNTIL has to be in UTC.
     func exported(
-        done: Int, from start: Timestamp, to due: Timestamp, in zone: TimeZoneRules
+        done: Int, from start: Timestamp, to due: Timestamp, in zone: TimeZoneRules, isLocal: Bool
     ) -> String {
-        counted(done, from: start, to: due, in: zone).portable(from: zone.civil(at: start))
+        let rule = counted(done, from: start, to: due, in: zone)
+        return (isLocal ? rule : rule.withEndInUTC(from: zone)).portable(from: zone.civil(at: start))
+    }
+
+    /// Returns the rule with the moment of a local UNTIL.
+    private func withEndInUTC(from zone: TimeZoneRules) -> RecurrenceRule {
+        guard let until = value(of: "UNTIL"), !until.hasSuffix("Z"), let end = ownEnd(in: zone),
+            let inUTC = TimeZoneRules.utc.civil(at: zone.moment(of: end))
+        else { return self }
+        let parts = text.split(separator: ";").map {
+            $0.hasPrefix("UNTIL=") ? "UNTIL=\(ICalendarText.basic(inUTC))Z" : $0
+        }
+        return RecurrenceRule(checked: parts.joined(separator: ";"))
     }
 
     /// Returns the rule with a `COUNT` of the occurrences from `start` on, for other programs.

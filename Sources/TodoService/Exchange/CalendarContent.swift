@@ -25,7 +25,7 @@ struct CalendarContent: ImportContent {
                 return nil
             }
             // iCalendar has no property for past occurrences of a task.
-            item.missing = [.history]
+            item.missing.insert(.history)
             defer { index += 1 }
             return ImportedObject(body: ExportedItem(item), place: "items[\(index)]")
         } catch {

@@ -34,6 +34,8 @@ protocol ExportedFieldVisitor {
     mutating func tags(_ tags: inout [String]) throws(Failure)
     mutating func links(_ links: inout [LinkValue]) throws(Failure)
     mutating func history(_ completions: inout [CompletionValue]) throws(Failure)
+    /// Visits the text of iCalendar that no other field has.
+    mutating func remainder(_ bytes: inout [UInt8]?) throws(Failure)
     mutating func leads(_ name: String, _ leads: inout [Int]) throws(Failure)
     mutating func alertState(_ name: String, _ state: inout ExportedAlertState?) throws(Failure)
 }
@@ -171,6 +173,12 @@ struct ExportedJSON<Coder: FieldCoder>: ExportedFieldVisitor {
         completions = values.map(\.value).sorted()
     }
 
+    mutating func remainder(_ bytes: inout [UInt8]?) throws(FieldError) {
+        var text = bytes.map { String(decoding: $0, as: UTF8.self) }
+        try addition(.remainder, &text)
+        bytes = text.map { Array($0.utf8) }
+    }
+
     private mutating func list<Value: FieldValue>(
         _ addition: ExchangeItem.Addition, _ list: inout [Value]
     ) throws(FieldError) {
@@ -248,6 +256,8 @@ extension StoredFieldVisitor {
         stored(name, &text, keepsMissing: false)
         if text != rule?.text { rule = text.map(RecurrenceRule.init(checked:)) }
     }
+
+    mutating func remainder(_ bytes: inout [UInt8]?) { stored("remainder", &bytes, keepsMissing: false) }
 
     // The store keeps them in other objects than the item.
     mutating func tags(_ tags: inout [String]) {}

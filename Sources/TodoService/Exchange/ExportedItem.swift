@@ -43,6 +43,7 @@ struct ExportedItem: NamedBody {
         try fields.keptMoment("createdAt", &item.createdDate)
         try fields.keptMoment("modifiedAt", &item.modifiedDate)
         try fields.moment("completedAt", &item.completedDate)
+        try fields.remainder(&item.remainder)
     }
 
     mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
@@ -99,6 +100,11 @@ extension ExportedItem {
         if let estimate = item.estimate {
             try require(estimate, in: numbers, field: "estimate", unit: " seconds")
             if estimate == 0 { item.estimate = nil }
+        }
+        guard item.remainder?.count ?? 0 <= ICalendarKeptText.bytesLimit else {
+            throw .invalidValue(
+                field: "\(field).remainder",
+                reason: "it is longer than \(ICalendarKeptText.bytesLimit) bytes")
         }
         try require(item.percent, in: 0...100, field: "percent", unit: "")
         item.tags = try TypedValue.tags(item.tags, field: "\(field).tags").sorted()

@@ -108,6 +108,7 @@ final class ItemImporter {
         exported.item.tags = try exported.item.tags.map { try tags.known(named: $0)?.name ?? $0 }
         // Two names in the file can mean one tag.
         exported.item.tags = Set(exported.item.tags).sorted()
+        keepSnooze(of: present, in: &exported)
         Self.endSnoozes(file: &exported, store: &present)
         if let category = exported.item.category.flatMap(categories.known) {
             exported.item.category = category.name
@@ -161,6 +162,21 @@ final class ItemImporter {
     }
 
     // MARK: - Comparing
+
+    /// Keeps the snooze of the item if the file lacks it, and neither has another due time nor was changed later.
+    ///
+    /// A snooze is no change of an item, so a file that was written before it is not older.
+    private func keepSnooze(of present: ExportedItem, in file: inout ExportedItem) {
+        guard file.alertState == nil, file.item.snoozedUntil == nil, !file.item.isCompleted,
+            file.item.due == present.item.due || isCut(file.item.due, of: present.item.due)
+        else { return }
+        let isLater =
+            switch (file.item.modifiedDate, present.item.modifiedDate) {
+            case (let there?, let here?): there > here
+            default: false
+            }
+        if !isLater || !file.item.isSnoozeKnown { file.item.snoozedUntil = present.item.snoozedUntil }
+    }
 
     /// Ends a snooze that has ended in one of the two states.
     private static func endSnoozes(file: inout ExportedItem, store: inout ExportedItem) {

@@ -30,6 +30,11 @@ struct UsedAdditions {
                 try context.stream(
                     ToDo.where { $0.startDate != nil }.limit(1), of: [.key("id")], beside: items)
             ),
+            (
+                .remainder,
+                try context.stream(
+                    ToDo.where { $0.remainder != nil }.limit(1), of: [.key("id")], beside: items)
+            ),
         ]
     }
 
