@@ -25,6 +25,8 @@ package struct ExchangeItem: Hashable, Sendable {
     package var start: Timestamp?
     package var localStart: LocalTime?
     package var isCompleted = false
+    /// Whether the item was completed by cancelling it.
+    package var isCancelled = false
     package var completedDate: Timestamp?
     package var createdDate: Timestamp?
     package var modifiedDate: Timestamp?
@@ -38,6 +40,11 @@ package struct ExchangeItem: Hashable, Sendable {
     package var occurrencesDone: Int?
     /// Whether the next occurrence is counted from the completion of this one.
     package var isAfterDone = false
+    /// The occurrences that the rule has and the item does not, and those that only the item has, as in `ToDo`.
+    package var excludedDates: [String] = []
+    package var addedDates: [String] = []
+    /// The occurrences with values of their own, in the order of their identifiers.
+    package var occurrences: [OccurrenceValue] = []
     /// The completions of past occurrences, the oldest first.
     package var history: [CompletionValue] = []
     /// The IANA name of the item's time zone.
@@ -62,7 +69,8 @@ package struct ExchangeItem: Hashable, Sendable {
 
     /// A property that earlier versions and some other programs do not have. Its raw value is its name in JSON.
     package enum Addition: String, CaseIterable, Sendable {
-        case tags, url, links, estimate, percent, start, history, remainder
+        case tags, url, links, estimate, percent, start, history, remainder, excludedDates, addedDates,
+            occurrences
 
         /// The name of the property in the model.
         package var property: String {
@@ -121,6 +129,9 @@ package struct ExchangeItem: Hashable, Sendable {
             case .start: (start, localStart) = (known.start, known.localStart)
             case .history: history = known.history
             case .remainder: remainder = known.remainder
+            case .excludedDates: excludedDates = known.excludedDates
+            case .addedDates: addedDates = known.addedDates
+            case .occurrences: occurrences = known.occurrences
             }
         }
         missing = []
@@ -163,6 +174,8 @@ package struct ExchangeItem: Hashable, Sendable {
             recurrence = known.recurrence
             recurrenceStart = known.recurrenceStart
             timeZone = known.timeZone
+            (excludedDates, addedDates) = (known.excludedDates, known.addedDates)
+            occurrences = known.occurrences
         }
         occurrencesDone = known.occurrencesDone
         isAfterDone = known.isAfterDone

@@ -15,7 +15,8 @@ package enum ICalendarKeptText {
     static let header = "X-TODOD-KEPT"
     /// The properties that describe the file, or that only todod reads.
     private static let neverKept: Set = [
-        header, "DTSTAMP", "BEGIN", "END", "X-TODOD-LEADS", "X-TODOD-MUTED", "X-TODOD-SNOOZED-UNTIL",
+        header, "DTSTAMP", "RECURRENCE-ID", "BEGIN", "END", "X-TODOD-LEADS", "X-TODOD-MUTED",
+        "X-TODOD-SNOOZED-UNTIL",
     ]
     private static let times = "TIMES"
     /// The groups of properties that describe one value together. Each other property is a group of its own.
@@ -62,8 +63,12 @@ package enum ICalendarKeptText {
 
     /// Returns the parts of a task that differ from the lines that todod writes for its item.
     ///
-    /// - Parameter skipped: the components that are read in another way, in upper case.
-    static func parts(of task: String, beside own: String, skipping skipped: Set<String>) -> Result {
+    /// - Parameters:
+    ///   - skipped: the components that are read in another way, in upper case.
+    ///   - keepsTimes: whether the times are kept. Tasks that refer to each other by their times get them all from todod.
+    static func parts(
+        of task: String, beside own: String, skipping skipped: Set<String>, keepsTimes: Bool = true
+    ) -> Result {
         var result = Result()
         let own = Grouped(ICalendarUnit.units(in: own))
         let written = Grouped(
@@ -80,11 +85,11 @@ package enum ICalendarKeptText {
             guard !neverKept.contains(name), let all = written.units[name],
                 own.content(of: name) != written.content(of: name)
             else { continue }
-            if name == times, !all.allSatisfy(hasKnownZone) { continue }
+            if name == times, !keepsTimes || !all.allSatisfy(hasKnownZone) { continue }
             let units = all.filter { unit in
                 // A line without a colon is no property.
                 guard unit.isComponent || unit.property.value != nil else { return false }
-                if unit.hasControls { result.unreadable.append(unit.name) }
+                if unit.hasControls, own.units[name] == nil { result.unreadable.append(unit.name) }
                 return !unit.hasControls
             }
             let count = units.reduce(0) { $0 + $1.text.utf8.count }

@@ -41,6 +41,10 @@ package struct ICalendarReader {
     /// The number of calendars with each property that is not imported.
     private var calendarProperties: [String: Int] = [:]
     private var seen: Set<String> = []
+    /// The tasks with RECURRENCE-ID, by the UID as it is written.
+    private(set) var changedOccurrences: [String: [ICalendarPart]] = [:]
+    /// The UIDs of the other tasks, as they are written.
+    private var writtenUIDs: Set<String> = []
 
     /// Scans a whole file.
     ///
@@ -52,7 +56,14 @@ package struct ICalendarReader {
         var preview = scanner
         while let part = try preview.next() {
             switch part {
-            case .task: taskCount += 1
+            case .task(let part):
+                taskCount += 1
+                let uid = part.writtenValue("UID") ?? ""
+                if part.has("RECURRENCE-ID") {
+                    changedOccurrences[uid, default: []].append(part)
+                } else {
+                    writtenUIDs.insert(uid)
+                }
             case .timeZone(let text): timeZones += text
             case .other(let name): others[name, default: 0] += 1
             case .calendarProperty(let name): calendarProperties[name, default: 0] += 1
@@ -64,18 +75,34 @@ package struct ICalendarReader {
     package mutating func next() throws(Failure) -> ExchangeItem? {
         while let part = try scanner.next() {
             guard case .task(let task) = part else { continue }
-            guard
-                let calendar = icalparser_parse_string(
-                    "BEGIN:VCALENDAR\r\n" + timeZones + task.text + "END:VCALENDAR\r\n")
-            else { throw Failure(line: task.line, reason: "this task cannot be read") }
+            if task.has("RECURRENCE-ID") {
+                // With the task itself, it is imported as a part of that.
+                if let uid = task.writtenValue("UID"), writtenUIDs.contains(uid) { continue }
+                remarks.append(
+                    Remark(
+                        line: task.line,
+                        text: "a changed time of a repeating task is omitted: the file does not have the task"
+                    ))
+                continue
+            }
+            let calendar = try parse(task)
             defer { icalcomponent_free(calendar) }
             guard let component = icalcomponent_get_first_component(calendar, ICAL_VTODO_COMPONENT) else {
                 throw Failure(line: task.line, reason: "this task cannot be read")
             }
             let read = ICalendarTask(component, ruleText: task.writtenValue("RRULE"))
-            if let item = item(read, of: task) { return item }
+            if let item = try item(read, of: task) { return item }
         }
         return nil
+    }
+
+    /// Returns a calendar with the task. The caller must free it.
+    func parse(_ task: ICalendarPart) throws(Failure) -> OpaquePointer {
+        guard
+            let calendar = icalparser_parse_string(
+                "BEGIN:VCALENDAR\r\n" + timeZones + task.text + "END:VCALENDAR\r\n")
+        else { throw Failure(line: task.line, reason: "this task cannot be read") }
+        return calendar
     }
 
     /// Returns the remarks about the tasks read since the last call.
@@ -102,16 +129,10 @@ package struct ICalendarReader {
     // MARK: - One task
 
     /// Returns the item of a task, or `nil` if the task is skipped.
-    private mutating func item(_ task: ICalendarTask, of part: ICalendarPart) -> ExchangeItem? {
+    private mutating func item(
+        _ task: ICalendarTask, of part: ICalendarPart
+    ) throws(Failure) -> ExchangeItem? {
         let remark = { (text: String) in Remark(line: part.line, text: text) }
-        guard task.text(ICAL_RECURRENCEID_PROPERTY) == nil else {
-            remarks.append(remark("a single changed time of a repeating task is omitted"))
-            return nil
-        }
-        guard task.text(ICAL_STATUS_PROPERTY) != "CANCELLED" else {
-            remarks.append(remark("a cancelled task is omitted"))
-            return nil
-        }
         let uid =
             task.exact("X-TODOD-UID", beside: task.text(ICAL_UID_PROPERTY)) ?? task.text(ICAL_UID_PROPERTY)
             ?? Self.uid(madeFrom: part.text)
@@ -141,8 +162,9 @@ package struct ICalendarReader {
         item.createdDate = moment(task, ICAL_CREATED_PROPERTY)
         item.modifiedDate = moment(task, ICAL_LASTMODIFIED_PROPERTY)
         item.completedDate = moment(task, ICAL_COMPLETED_PROPERTY)
+        item.isCancelled = task.text(ICAL_STATUS_PROPERTY) == "CANCELLED"
         item.isCompleted =
-            item.completedDate != nil || task.text(ICAL_STATUS_PROPERTY) == "COMPLETED"
+            item.isCancelled || item.completedDate != nil || task.text(ICAL_STATUS_PROPERTY) == "COMPLETED"
             || task.text(ICAL_PERCENTCOMPLETE_PROPERTY) == "100"
                 && task.text(ICAL_STATUS_PROPERTY) != "IN-PROCESS"
         if !item.isCompleted { item.completedDate = task.own("X-TODOD-COMPLETED").flatMap(moment) }
@@ -158,13 +180,14 @@ package struct ICalendarReader {
         remarks += doubts(aboutTimesOf: task).map { remark("'\(item.name)': \($0)") }
         takeRecurrence(task, into: &item, remark)
         takeAlarms(task, into: &item, remark)
+        try takeOccurrences(of: task, part, into: &item, remark)
         let kept = keepText(of: part, into: &item, remark)
         remarkOnOmissions(of: task, part, item, beside: kept, remark)
         return item
     }
 
     /// Returns the description, or `nil` if it is empty and was not written by todod.
-    private func notes(_ task: ICalendarTask) -> String? {
+    func notes(_ task: ICalendarTask) -> String? {
         let description = task.text(ICAL_DESCRIPTION_PROPERTY)
         return task.exact("X-TODOD-DESCRIPTION", beside: description)
             ?? description.flatMap { $0.isEmpty ? nil : $0 }

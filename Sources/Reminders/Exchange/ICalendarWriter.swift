@@ -7,7 +7,7 @@ internal import Glibc
 /// It writes one item after another. Properties that the format does not have get names of their own, which other
 /// programs ignore.
 package struct ICalendarWriter {
-    private let now: Timestamp
+    let now: Timestamp
     /// The time of day from which the lead times of dates are counted, in seconds.
     private let timeOfDates: Int
     /// The time zones that the file already describes.
@@ -36,13 +36,17 @@ package struct ICalendarWriter {
     /// Returns the lines of an item, preceded by those of its time zone if the file does not describe it yet.
     package mutating func lines(for item: ExchangeItem) -> String {
         let own = zone(of: item).map { lines(describing: $0.name) } ?? ""
-        guard let remainder = item.remainder else { return own + task(item) }
-        let (text, zones) = ICalendarKeptText.adding(remainder, to: task(item))
-        return own + zones.map { lines(describing: $0) }.joined() + text
+        let parts =
+            [(item.remainder, task(item))] + item.occurrences.map { ($0.remainder, task($0, of: item)) }
+        return parts.reduce(own) { lines, part in
+            guard let remainder = part.0 else { return lines + part.1 }
+            let (text, zones) = ICalendarKeptText.adding(remainder, to: part.1)
+            return zones.map { self.lines(describing: $0) }.joined() + lines + text
+        }
     }
 
     /// Returns the time zone of the times of an item, or `nil` if they are in UTC or have none.
-    private func zone(of item: ExchangeItem) -> TimeZoneRules? {
+    func zone(of item: ExchangeItem) -> TimeZoneRules? {
         guard item.recurrence != nil, item.due != nil, item.localDue == nil,
             item.timeZone != TimeZoneRules.utc.name
         else { return nil }
@@ -78,12 +82,14 @@ package struct ICalendarWriter {
         if let created = item.createdDate { text.moment("CREATED", created) }
         if let modified = item.modifiedDate { text.moment("LAST-MODIFIED", modified) }
         if let due = item.due { write(due, of: item, zone, to: &text) }
+        writeSingleTimes(of: item, zone, to: &text)
         writeStart(of: item, to: &text)
         writeRest(of: item, hasZone: zone != nil || comesAgain && isUTC, to: &text)
         // Without a time zone the times are in UTC, but the rule follows the local time of the machine.
         if comesAgain, item.timeZone == nil { text.line("X-TODOD-CLOCK:LOCAL") }
         text.line(
-            "STATUS:\(item.isCompleted ? "COMPLETED" : item.percent > 0 ? "IN-PROCESS" : "NEEDS-ACTION")")
+            "STATUS:\(item.isCancelled ? "CANCELLED" : item.isCompleted ? "COMPLETED" : item.percent > 0 ? "IN-PROCESS" : "NEEDS-ACTION")"
+        )
         if let completed = item.completedDate {
             text.moment(item.isCompleted ? "COMPLETED" : "X-TODOD-COMPLETED", completed)
         }

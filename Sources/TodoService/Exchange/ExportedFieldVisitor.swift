@@ -17,6 +17,11 @@ protocol ExportedFieldVisitor {
     /// Visits a flag that is omitted if it is false.
     mutating func setFlag(_ name: String, _ flag: inout Bool) throws(Failure)
     mutating func moment(_ name: String, _ moment: inout Timestamp?) throws(Failure)
+    /// Visits the flag of a cancelled item, which is omitted if it is false.
+    mutating func cancelled(_ flag: inout Bool) throws(Failure)
+    /// Visits the times of single occurrences.
+    mutating func dates(_ addition: ExchangeItem.Addition, _ dates: inout [String]) throws(Failure)
+    mutating func occurrences(_ occurrences: inout [OccurrenceValue]) throws(Failure)
     /// Visits a moment, or the date or the floating time that it means. `name` with `Local` is the name of the latter in
     /// the store.
     mutating func time(_ name: String, _ moment: inout Timestamp?, local: inout LocalTime?) throws(Failure)
@@ -87,6 +92,20 @@ struct ExportedJSON<Coder: FieldCoder>: ExportedFieldVisitor {
         var value: Bool? = flag ? true : nil
         try coder.field(name, &value)
         flag = value ?? false
+    }
+
+    mutating func cancelled(_ flag: inout Bool) throws(FieldError) { try setFlag("cancelled", &flag) }
+
+    mutating func dates(
+        _ addition: ExchangeItem.Addition, _ dates: inout [String]
+    ) throws(FieldError) {
+        try list(addition, &dates)
+    }
+
+    mutating func occurrences(_ occurrences: inout [OccurrenceValue]) throws(FieldError) {
+        var values = occurrences.map(ExportedOccurrence.init)
+        try list(.occurrences, &values)
+        occurrences = values.map(\.value).sorted { $0.recurrenceID < $1.recurrenceID }
     }
 
     mutating func moment(_ name: String, _ moment: inout Timestamp?) throws(FieldError) {
@@ -257,6 +276,13 @@ extension StoredFieldVisitor {
         if text != rule?.text { rule = text.map(RecurrenceRule.init(checked:)) }
     }
 
+    mutating func cancelled(_ flag: inout Bool) { stored("isCancelled", &flag, keepsMissing: false) }
+
+    mutating func dates(_ addition: ExchangeItem.Addition, _ dates: inout [String]) {
+        stored(addition.rawValue, &dates, keepsMissing: false)
+    }
+
+    mutating func occurrences(_ occurrences: inout [OccurrenceValue]) {}
     mutating func remainder(_ bytes: inout [UInt8]?) { stored("remainder", &bytes, keepsMissing: false) }
 
     // The store keeps them in other objects than the item.

@@ -115,6 +115,7 @@ extension ExportedItem {
         item.tags = toDo.tags.map(\.name).sorted()
         item.links = toDo.linkValues
         item.history = toDo.completionValues
+        item.occurrences = toDo.occurrenceValues
         setLeads(from: toDo.alarms.map { (Int($0.offset), $0.alertedDueDate) })
     }
 
@@ -131,6 +132,7 @@ extension ExportedItem {
         for tag in tags { toDo.tags.insert(tag) }
         try toDo.setLinks(item.links)
         try toDo.setCompletions(item.history, in: zone)
+        try toDo.setOccurrences(item.occurrences, in: zone)
         // Alerts would be sent again for new alarms, even with the same lead times.
         if Set(toDo.alarms.map { Int($0.offset) }) != Set(item.leads) {
             try toDo.setLeads(item.leads.map { Int32(clamping: $0) })

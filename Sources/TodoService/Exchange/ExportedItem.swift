@@ -30,6 +30,7 @@ struct ExportedItem: NamedBody {
         try fields.addition(.start, &item.start, local: &item.localStart)
         try fields.leads("leads", &item.leads)
         try fields.flag("completed", &item.isCompleted)
+        try fields.cancelled(&item.isCancelled)
         try fields.flag("muted", &item.isMuted)
         try fields.moment("snoozedUntil", &item.snoozedUntil)
         try fields.keptMoment("lastAlert", &lastAlert)
@@ -38,6 +39,9 @@ struct ExportedItem: NamedBody {
         try fields.moment("recurrenceStart", &item.recurrenceStart)
         try fields.count("occurrencesDone", &item.occurrencesDone)
         try fields.setFlag("afterDone", &item.isAfterDone)
+        try fields.dates(.excludedDates, &item.excludedDates)
+        try fields.dates(.addedDates, &item.addedDates)
+        try fields.occurrences(&item.occurrences)
         try fields.history(&item.history)
         try fields.text("timeZone", &item.timeZone)
         try fields.keptMoment("createdAt", &item.createdDate)
@@ -106,6 +110,10 @@ extension ExportedItem {
                 field: "\(field).remainder",
                 reason: "it is longer than \(ICalendarKeptText.bytesLimit) bytes")
         }
+        if item.isCancelled, !item.isCompleted {
+            throw .invalidValue(field: "\(field).cancelled", reason: "the item is not completed")
+        }
+        try checkOccurrences(field: field)
         try require(item.percent, in: 0...100, field: "percent", unit: "")
         item.tags = try TypedValue.tags(item.tags, field: "\(field).tags").sorted()
         let leads = Set(item.leads)

@@ -150,7 +150,7 @@ final class ItemImporter {
         try exported.fill(toDo, columns, category: category, tags: tags, in: service.times.zone)
         filled.append(toDo)
         filledBytes += toDo.textBytes + exported.item.history.count * Self.bytesPerCompletion
-        if wasOpen, toDo.completed, exported.alertState == nil { try moveOn(toDo) }
+        if wasOpen, toDo.completed, !toDo.isCancelled, exported.alertState == nil { try moveOn(toDo) }
     }
 
     private func remarkOnZone(of item: ExchangeItem) {
@@ -196,7 +196,9 @@ final class ItemImporter {
     /// since.
     private func isOver(_ exported: ExportedItem, here known: ToDo) -> Bool {
         let item = exported.item
-        guard item.isCompleted, item.recurrence != nil, !known.completed else { return false }
+        guard item.isCompleted, !item.isCancelled, item.recurrence != nil, !known.completed else {
+            return false
+        }
         guard exported.alertState == nil, let there = item.due, let here = known.dueDate else { return false }
         return there < here
     }

@@ -10,6 +10,17 @@ struct UsedAdditions {
         counts = [
             (.tags, try context.stream(Tag.all.limit(1), of: [.key("id")], beside: items)),
             (.links, try context.stream(Link.all.limit(1), of: [.key("id")], beside: items)),
+            (.occurrences, try context.stream(Occurrence.all.limit(1), of: [.key("id")], beside: items)),
+            (
+                .excludedDates,
+                try context.stream(
+                    ToDo.where { $0.excludedDates.count > 0 }.limit(1), of: [.key("id")], beside: items)
+            ),
+            (
+                .addedDates,
+                try context.stream(
+                    ToDo.where { $0.addedDates.count > 0 }.limit(1), of: [.key("id")], beside: items)
+            ),
             (.history, try context.stream(Completion.all.limit(1), of: [.key("id")], beside: items)),
             (
                 .url,

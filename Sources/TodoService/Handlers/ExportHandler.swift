@@ -28,6 +28,7 @@ struct ExportHandler: Handler {
                 tags: try ExportedTag.all(context, beside: rows), rows: rows,
                 alarms: try .alarms(context, beside: rows), links: try .links(context, beside: rows),
                 completions: try .completions(context, beside: rows),
+                occurrences: try .occurrences(context, beside: rows),
                 used: try UsedAdditions(context, beside: rows), format: format, now: service.times.now(),
                 zone: service.times.zone, timeOfDates: service.times.defaultTime,
                 itemsPerReply: itemsPerReply)

@@ -30,10 +30,12 @@ struct UpdateItemsHandler: Handler {
             ) { item in
                 try Self.require(item, modifiedAt: seen)
                 if let name { item.name = name }
+                var changed = item.schedule
                 try Self.naming(item, of: parameters.ids) { () throws(APIError) in
-                    item.schedule = try change.schedule(from: item.schedule, with: service.times)
-                    schedule = item.schedule
+                    changed = try change.schedule(from: item.schedule, with: service.times)
                 }
+                try item.change(to: changed)
+                schedule = item.schedule
                 if let category { item.category = category }
                 try details.apply(to: item)
                 // New tags are a part of the change, which has begun now.
