@@ -45,7 +45,7 @@ import Varlink
                 _ = try sandbox.run(todoctl: "done 1")
             }
         }
-        #expect(try sandbox.run(todoctl: "list").isEmpty)
+        #expect(try sandbox.call("ListItems").items.isEmpty)
         for _ in times { _ = try sandbox.run(todoctl: "undo") }
         #expect(try exported(sandbox) == first)
         for format in ["json", "icalendar", "coredata"] {

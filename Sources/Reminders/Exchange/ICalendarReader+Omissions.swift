@@ -140,7 +140,7 @@ extension ICalendarReader {
     ) {
         // These are not read from libical, or have remarks of their own.
         let known = [
-            "RRULE", "DUE", "DTSTART", "CATEGORIES", "URL", "ATTACH", "ESTIMATED-DURATION",
+            "RRULE", "RDATE", "EXDATE", "DUE", "DTSTART", "CATEGORIES", "URL", "ATTACH", "ESTIMATED-DURATION",
             "PERCENT-COMPLETE",
         ]
         let names =

@@ -27,6 +27,11 @@ struct SingleTimes: Hashable, Sendable {
 }
 
 extension Series {
+    /// Whether the rule itself has a time.
+    private func hasTime(_ time: Timestamp) -> Bool {
+        time == start || rule.next(after: time - 1, and: time - 1, from: start, in: zone)?.due == time
+    }
+
     /// Returns the series after the open time is skipped at `moment`, or `nil` if it was the last one.
     ///
     /// Occurrences are in the order of their times of the rule, also those with other due times. `COUNT` includes the
@@ -34,7 +39,7 @@ extension Series {
     func skippedAmongSingleTimes(at moment: Timestamp) -> Series? {
         let open = single.time(ofDue: due)
         // The open time counts as passed from now on, unless the rule does not have it.
-        let own = single.added.contains(open) ? 0 : 1
+        let own = single.added.contains(open) && !hasTime(open) ? 0 : 1
         var next: (time: Timestamp, due: Timestamp, passing: Int)?
         var time = open
         var counted = own - 1
