@@ -100,6 +100,7 @@ test: test-deps
 	Tests/Consumer/run $(SWIFT_FLAGS)
 	Tests/Dates/run --short
 	Tests/Certification/run
+	Tests/Interchange/run
 	$(MAKE) --no-print-directory all
 	$(check-stores)
 	Tests/Container/run

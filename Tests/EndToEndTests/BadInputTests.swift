@@ -47,7 +47,8 @@ import Varlink
     /// Errors that belong to one field and do not name it.
     private static let speaking = [
         "InvalidRecurrence": ["every"], "CategoryNotFound": ["category", "moveTo", "name"],
-        "ItemNotFound": ["id", "ids"], "InvalidPredicate": ["where"], "NothingToUndo": ["count"],
+        "ItemNotFound": ["id", "ids"], "ViewNotFound": ["name"], "InvalidPredicate": ["where"],
+        "NothingToUndo": ["count"],
     ]
 
     @Test func everyWrongFieldIsNamedAndChangesNothing() throws {
@@ -223,6 +224,7 @@ private struct InterfaceField {
         case (_, "bool"): "true"
         case (_, "[]int"): "[1]"
         case (_, "[]string"): #"["name"]"#
+        case (_, "ViewQuery"): "{}"
         case (_, let choice) where choice.hasPrefix("("):
             #""\#(choice.dropFirst().prefix { $0.isLetter })""#
         default: "[]"

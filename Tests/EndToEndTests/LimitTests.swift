@@ -146,6 +146,18 @@ import VarlinkServer
             "Item.alertsLimit", test: "tooManyAlertsAreRefused", "alerts of an item",
             "\(Item.alertsLimit)", "`InvalidValue`"),
         Limit(
+            "ICalendarKeptText.bytesLimit", test: "keptTextHasALimit",
+            "the text of iCalendar that an item keeps", size(ICalendarKeptText.bytesLimit),
+            "omitted by an import, with a remark"),
+        Limit(
+            "ICalendarReader.occurrencesLimit", test: "singleTimesBeyondTheLimitAreOmitted",
+            "excluded, added and changed times of a task in iCalendar", "1000 of each",
+            "omitted by an import, with a remark"),
+        Limit(
+            "Part.depthLimit", test: "deepComponentIsRefusedByLine",
+            "components of iCalendar inside of each other",
+            "100", "`InvalidValue`, with the line"),
+        Limit(
             "ReminderModel.tagsLimit", test: "itemHasLimitedTags", "tags of an item",
             "\(ReminderModel.tagsLimit)", "`InvalidValue`, with the item and the field"),
         Limit(

@@ -104,7 +104,15 @@ import VarlinkServer
 
     /// The daemon is a server that records the fields of the request.
     @Test(arguments: [
-        ("list", ["due", "recurrence", "category", "categoryMuted", "tags", "percent"]), ("list --count", []),
+        (
+            "list",
+            [
+                "due", "recurrence", "category", "categoryMuted", "tags", "percent", "children",
+                "childrenDone",
+                "blocked",
+            ]
+        ),
+        ("list --count", []),
         ("list -F '{notes} {due:local}'", ["notes", "due"]), ("due -F '{leads}'", ["leads"]),
     ])
     func listRequestsShownFieldsOnly(line: String, wanted: [String]) throws {

@@ -381,7 +381,10 @@ import Varlink
         #expect(try terminal("todoctl list -F '{id}'", rows: 24).hasSuffix("30\r\n"))
         // In a pipe there is neither a pager nor a last line.
         #expect(try !sandbox.todoctl("list").output.contains("30 items"))
-        #expect(try !terminal("todoctl list -n 10", rows: 40).contains("items"))
+        #expect(
+            try terminal("todoctl list -n 10", rows: 40).hasSuffix(
+                "10 items; more exist; -n 10 shows the first of them\r\n"))
+        #expect(try !terminal("todoctl list -n 10 --where 'id <= 10'", rows: 40).contains("items"))
     }
 
     /// L10: An empty list names the filters that were used.

@@ -47,16 +47,82 @@ import Testing
         #expect(reading.items.first?.links.map(\.url) == ["https://example.com"])
         #expect(
             reading.remarks == [
-                "'x': an attachment whose data is in the file is omitted: only links are kept",
-                "'x': the attachment 'example.com' is omitted: it is not a URL, which begins with a scheme, "
+                "'x': an attachment whose data is in the file is no link, and is only exported again",
+                "'x': the attachment 'example.com' is no link: it is not a URL, which begins with a scheme, "
                     + "such as https://example.com",
+                "'x': the attachment 'https://example.com' is there several times; the first is used",
             ])
     }
 
-    @Test func textThatIsNoURLIsAddedToNotes() throws {
+    @Test func textThatIsNoURLIsRemarked() throws {
         let reading = try read("URL:www.example.com", "DESCRIPTION:One")
-        #expect(reading.items.first?.url == nil && reading.items.first?.notes == "One\nURL: www.example.com")
-        #expect(reading.remarks.isEmpty)
+        #expect(reading.items.first?.url == nil && reading.items.first?.notes == "One")
+        #expect(
+            reading.remarks == [
+                "'x': its URL 'www.example.com' is omitted: it is not a URL, which begins with a scheme, "
+                    + "such as https://example.com"
+            ])
+    }
+
+    /// The rest of a link stays, and a person learns of each part that does not.
+    @Test func unusablePartsOfLinksAreRemarked() throws {
+        let reading = try read(
+            "URL:https://example.com/\u{7}", "ATTACH;FMTTYPE=foo:https://example.com/a",
+            "ATTACH;LABEL=\(String(repeating: "t", count: 1_025)):https://example.com/b")
+        let item = try #require(reading.items.first)
+        #expect(item.url == "https://example.com/%07")
+        #expect(item.links.map(\.url) == ["https://example.com/a", "https://example.com/b"])
+        #expect(item.links.map(\.mediaType) == [nil, nil] && item.links[1].title?.count == 1_024)
+        #expect(
+            reading.remarks == [
+                "'x': the control characters in its URL 'https://example.com/%07' become codes",
+                "'x': 'foo' of the attachment 'https://example.com/a' is not a media type, and is omitted",
+                "'x': the title of the attachment 'https://example.com/b' is cut to 1024 characters",
+            ])
+    }
+
+    /// Two spellings of one character are two URLs.
+    @Test func linksAreComparedByBytes() throws {
+        let reading = try read("ATTACH:https://example.com/\u{E9}", "ATTACH:https://example.com/e\u{301}")
+        let links = try #require(reading.items.first).links
+        #expect(links.count == 2 && links[0] != links[1])
+    }
+
+    /// A file of another program may lack what that program does not know.
+    @Test func missingAdditionsAreUnknown() throws {
+        let item = try #require(try read("DESCRIPTION:One").items.first)
+        #expect(item.missing == [.url, .links, .estimate, .percent, .remainder] && !item.isSnoozeKnown)
+        let own = try #require(try read(text: write(ExchangeItem(uid: "a", name: "x"))).items.first)
+        #expect(own.missing == [] && own.isSnoozeKnown)
+        let done = try #require(try read("STATUS:COMPLETED", "PERCENT-COMPLETE:100").items.first)
+        #expect(done.missing.contains(.percent))
+    }
+
+    @Test(arguments: [
+        ("DTSTART;TZID=Europe/Berlin:20310303T080000", "2031-03-03T07:00:00Z"),
+        ("DTSTART:20310303T080000", "2031-03-03T08:00:00"),
+    ])
+    func startOnDueDateOfRepeatingDateIsKept(line: String, start: String) throws {
+        let item = try #require(
+            try read(line, "DUE;VALUE=DATE:20310303", "RRULE:FREQ=WEEKLY").items.first)
+        #expect(CalendarTime(moment: item.start, local: item.localStart) == CalendarTime(start))
+        #expect(item.recurrenceStart == item.localDue?.momentInUTC && item.recurrence?.text == "FREQ=WEEKLY")
+    }
+
+    /// RFC 5545 requires an UNTIL in UTC beside a start with a zone.
+    @Test(arguments: [
+        ("FREQ=DAILY;UNTIL=20310701T090000", "UNTIL=20310701T070000Z"),
+        ("FREQ=DAILY;UNTIL=20310701", "UNTIL=20310701T215959Z"),
+    ])
+    func localEndIsWrittenInUTC(rule: String, end: String) throws {
+        var item = ExchangeItem(uid: "a", name: "x")
+        item.due = RFC3339.moment("2031-06-01T09:00:00+02:00")
+        item.timeZone = "Europe/Berlin"
+        item.recurrence = try RecurrenceRule(rule)
+        item.recurrenceStart = item.due
+        let text = write(item)
+        #expect(text.contains("\r\nRRULE:FREQ=DAILY;\(end)\r\n"), "\(text)")
+        #expect(try read(text: text).items == [item])
     }
 
     // MARK: - Work

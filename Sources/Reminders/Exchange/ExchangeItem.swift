@@ -31,6 +31,8 @@ package struct ExchangeItem: Hashable, Sendable {
     package var start: Timestamp?
     package var localStart: LocalTime?
     package var isCompleted = false
+    /// Whether the item was completed by cancelling it.
+    package var isCancelled = false
     package var completedDate: Timestamp?
     package var createdDate: Timestamp?
     package var modifiedDate: Timestamp?
@@ -44,6 +46,11 @@ package struct ExchangeItem: Hashable, Sendable {
     package var occurrencesDone: Int?
     /// Whether the next occurrence is counted from the completion of this one.
     package var isAfterDone = false
+    /// The occurrences that the rule has and the item does not, and those that only the item has, as in `ToDo`.
+    package var excludedDates: [String] = []
+    package var addedDates: [String] = []
+    /// The occurrences with values of their own, in the order of their identifiers.
+    package var occurrences: [OccurrenceValue] = []
     /// The completions of past occurrences, the oldest first.
     package var history: [CompletionValue] = []
     /// The IANA name of the item's time zone.
@@ -52,6 +59,8 @@ package struct ExchangeItem: Hashable, Sendable {
     package var leads: [Int] = []
     /// The times of the alerts in addition to those of the lead times, in order.
     package var alerts: [AlarmTime] = []
+    /// The text of an imported task that no other property has, in iCalendar.
+    package var remainder: [UInt8]?
 
     /// Whether the name is kept exactly, with leading and trailing whitespace.
     package var hasExactName = false
@@ -61,12 +70,16 @@ package struct ExchangeItem: Hashable, Sendable {
     package var isRecurrenceKnown = false
     /// The additions that the file does not have for the item, so that their values are unknown.
     package var missing: Set<Addition> = []
+    /// Whether the item comes from a program that knows of snoozes.
+    package var isSnoozeKnown = true
     /// Whether the item comes from a program with notes and priorities.
     package var hasNotesAndPriority = true
 
     /// A property that earlier versions and some other programs do not have. Its raw value is its name in JSON.
     package enum Addition: String, CaseIterable, Sendable {
-        case tags, url, links, estimate, percent, start, alerts, history, parent, position, blockedBy
+        case tags, url, links, estimate, percent, start, alerts, history, parent, position, blockedBy,
+            remainder,
+            excludedDates, addedDates, occurrences
 
         /// The name of the property in the model.
         package var property: String {
@@ -134,6 +147,10 @@ package struct ExchangeItem: Hashable, Sendable {
             case .parent: parent = known.parent
             case .position: break
             case .blockedBy: blockers = known.blockers
+            case .remainder: remainder = known.remainder
+            case .excludedDates: excludedDates = known.excludedDates
+            case .addedDates: addedDates = known.addedDates
+            case .occurrences: occurrences = known.occurrences
             }
         }
         // A position belongs to its parent.
@@ -178,6 +195,8 @@ package struct ExchangeItem: Hashable, Sendable {
             recurrence = known.recurrence
             recurrenceStart = known.recurrenceStart
             timeZone = known.timeZone
+            (excludedDates, addedDates) = (known.excludedDates, known.addedDates)
+            occurrences = known.occurrences
         }
         occurrencesDone = known.occurrencesDone
         isAfterDone = known.isAfterDone

@@ -6,36 +6,60 @@ extension ICalendarReader {
     ///
     /// - Returns: messages about links that are omitted.
     func takeLinks(of part: ICalendarPart, into item: inout ExchangeItem) -> [String] {
-        item.url = part.writtenValue("URL").map(URLText.encoded).flatMap {
-            URLText.problem(with: $0) == nil ? $0 : nil
-        }
-        var remarks: [String] = []
-        var seen: Set<String> = []
+        var remarks = takeURL(of: part, into: &item)
+        if !part.has("ATTACH") { item.missing.insert(.links) }
+        var seen: Set<[UInt8]> = []
         for property in part.properties where property.component == nil && property.name == "ATTACH" {
             guard let value = property.value, !value.isEmpty else { continue }
-            let isData =
-                property.parameter("VALUE")?.uppercased() == "BINARY"
-                || property.parameter("ENCODING")?.uppercased() == "BASE64"
             var link = LinkValue(url: URLText.encoded(value))
-            if isData {
-                remarks.append("an attachment whose data is in the file is omitted: only links are kept")
+            let shown = "'\(link.url.prefix(60))'"
+            if value.contains(where: \.isControl) {
+                remarks.append("the control characters in the attachment \(shown) become codes")
+            }
+            if property.isData {
+                remarks.append(
+                    "an attachment whose data is in the file is no link, and is only exported again")
             } else if let problem = URLText.problem(with: link.url) {
-                remarks.append("the attachment '\(link.url.prefix(60))' is omitted: \(problem)")
-            } else if seen.contains(link.url) {
-                continue
+                remarks.append("the attachment \(shown) is no link: \(problem)")
+            } else if seen.contains(Array(link.url.utf8)) {
+                remarks.append("the attachment \(shown) is there several times; the first is used")
             } else if item.links.count == ReminderModel.linksLimit {
                 remarks.append("links after the first \(ReminderModel.linksLimit) are omitted")
                 break
             } else {
-                seen.insert(link.url)
-                link.title = (property.parameter("LABEL") ?? property.parameter("FILENAME")).flatMap(
-                    Self.title)
+                seen.insert(Array(link.url.utf8))
+                let title = property.parameter("LABEL") ?? property.parameter("FILENAME")
+                link.title = title.flatMap(Self.title)
+                if title?.unicodeScalars.count ?? 0 > LinkValue.titleLengthLimit {
+                    remarks.append(
+                        "the title of the attachment \(shown) is cut to \(LinkValue.titleLengthLimit) characters"
+                    )
+                }
                 link.mediaType = property.parameter("FMTTYPE").flatMap(Self.mediaType)
+                if link.mediaType == nil, let type = property.parameter("FMTTYPE"), !type.isEmpty {
+                    remarks.append(
+                        "'\(type.prefix(60))' of the attachment \(shown) is not a media type, and is omitted")
+                }
                 link.isAttachment = property.parameter("X-TODOD-LINK")?.uppercased() != "TRUE"
                 item.links.append(link)
             }
         }
         return remarks
+    }
+
+    private func takeURL(of part: ICalendarPart, into item: inout ExchangeItem) -> [String] {
+        guard let written = part.writtenValue("URL"), !written.isEmpty else {
+            item.missing.insert(.url)
+            return []
+        }
+        let url = URLText.encoded(written)
+        if let problem = URLText.problem(with: url) {
+            item.missing.insert(.url)
+            return ["its URL '\(url.prefix(60))' is omitted: \(problem)"]
+        }
+        item.url = url
+        let hasControls = written.contains { $0.isControl }
+        return hasControls ? ["the control characters in its URL '\(url.prefix(60))' become codes"] : []
     }
 
     /// Returns a title of one line, or `nil` if it is empty.
@@ -54,6 +78,8 @@ extension ICalendarReader {
     /// - Returns: messages about values that are not read as they are written.
     func takeWork(of task: ICalendarTask, _ part: ICalendarPart, into item: inout ExchangeItem) -> [String] {
         var remarks: [String] = []
+        if !part.has("ESTIMATED-DURATION") { item.missing.insert(.estimate) }
+        if !part.has("PERCENT-COMPLETE") { item.missing.insert(.percent) }
         if let written = part.writtenValue("ESTIMATED-DURATION"), !written.isEmpty {
             let duration = icaldurationtype_from_string(written)
             let seconds = Int(icaldurationtype_as_int(duration))
@@ -71,12 +97,17 @@ extension ICalendarReader {
                     "its PERCENT-COMPLETE '\(written.prefix(60))' is not from 0 to 100; \(percent) is used")
             }
             // Every completed task has 100.
-            item.percent = item.isCompleted && percent == 100 ? 0 : percent
+            if item.isCompleted, percent == 100 {
+                item.missing.insert(.percent)
+            } else {
+                item.percent = percent
+            }
         }
         if item.isCompleted, let own = task.own("X-TODOD-PERCENT").flatMap({ Int($0) }),
             (0...100).contains(own)
         {
             item.percent = own
+            item.missing.remove(.percent)
         }
         return remarks
     }

@@ -1,11 +1,12 @@
 internal import CLibical
+internal import CivilTime
 
 // Every part of a task that an item does not have leads to a remark or to a line of the sums.
 
 extension ICalendarReader {
     /// The properties that a task has once at most.
     private static let singleProperties: Set = [
-        "UID", "SUMMARY", "DESCRIPTION", "LOCATION", "URL", "PRIORITY", "STATUS", "PERCENT-COMPLETE", "CLASS",
+        "UID", "SUMMARY", "DESCRIPTION", "URL", "PRIORITY", "STATUS", "PERCENT-COMPLETE", "CLASS",
         "DUE", "DTSTART", "DURATION", "COMPLETED", "CREATED", "LAST-MODIFIED",
         "X-TODOD-UID", "X-TODOD-SUMMARY", "X-TODOD-DESCRIPTION", "X-TODOD-CATEGORIES", "X-TODOD-DUE",
         "X-TODOD-DTSTART", "X-TODOD-START", "X-TODOD-RRULE", "X-TODOD-RECURRENCE-START", "X-TODOD-TIME-ZONE",
@@ -28,7 +29,8 @@ extension ICalendarReader {
 
     /// Records every property of a task and of its alarms that is not imported.
     mutating func remarkOnOmissions(
-        of task: ICalendarTask, _ part: ICalendarPart, _ item: ExchangeItem, _ remark: (String) -> Remark
+        of task: ICalendarTask, _ part: ICalendarPart, _ item: ExchangeItem, beside kept: Set<String>,
+        _ remark: (String) -> Remark
     ) {
         var counts: [String: Int] = [:]
         var lostNames: Set<String> = []
@@ -66,8 +68,42 @@ extension ICalendarReader {
         }
         if task.hasAlarmWithoutTrigger { lostNames.insert("VALARM without TRIGGER") }
         lostNames.formUnion(lostTimes(of: task, item))
-        for name in lostNames { lost[name, default: 0] += 1 }
-        remarkOnUnreadableProperties(of: task, item, remark)
+        for name in lostNames {
+            if kept.contains(name) { self.kept[name, default: 0] += 1 } else { lost[name, default: 0] += 1 }
+        }
+        remarkOnUnreadableProperties(of: task, item, beside: kept, remark)
+    }
+
+    /// Keeps the parts of a task that its item cannot express.
+    ///
+    /// - Returns: the names of the kept properties and components.
+    mutating func keepText(
+        of part: ICalendarPart, into item: inout ExchangeItem, _ remark: (String) -> Remark
+    ) -> Set<String> {
+        let own = ICalendarWriter(now: Timestamp(secondsSince1970: 0), timeOfDates: defaultTime).task(item)
+        let result = ICalendarKeptText.parts(
+            of: part.text, beside: own, skipping: ["VALARM"], keepsTimes: item.occurrences.isEmpty)
+        item.remainder = result.text.map { Array($0.utf8) }
+        // A file of todod has every property that the item has.
+        if scanner.isOwn {
+            item.missing = []
+        } else if item.remainder == nil {
+            item.missing.insert(.remainder)
+        }
+        item.isSnoozeKnown = scanner.isOwn || item.snoozedUntil != nil
+        if part.hasNUL { remarks.append(remark("'\(item.name)': its NUL characters are omitted")) }
+        if !result.unreadable.isEmpty {
+            let names = Set(result.unreadable).sorted().joined(separator: ", ")
+            remarks.append(remark("'\(item.name)': \(names) with control characters omitted"))
+        }
+        if !result.tooLarge.isEmpty {
+            let names = Set(result.tooLarge).sorted().joined(separator: ", ")
+            remarks.append(
+                remark(
+                    "'\(item.name)': \(names) omitted, as an item keeps at most \(ICalendarKeptText.bytesLimit) bytes"
+                ))
+        }
+        return result.kept
     }
 
     /// Returns the name of an alarm's property that is not imported, or `nil` if nothing is lost.
@@ -100,15 +136,15 @@ extension ICalendarReader {
     }
 
     private mutating func remarkOnUnreadableProperties(
-        of task: ICalendarTask, _ item: ExchangeItem, _ remark: (String) -> Remark
+        of task: ICalendarTask, _ item: ExchangeItem, beside kept: Set<String>, _ remark: (String) -> Remark
     ) {
         // These are not read from libical, or have remarks of their own.
         let known = [
-            "RRULE", "DUE", "DTSTART", "CATEGORIES", "URL", "ATTACH", "ESTIMATED-DURATION",
+            "RRULE", "RDATE", "EXDATE", "DUE", "DTSTART", "CATEGORIES", "URL", "ATTACH", "ESTIMATED-DURATION",
             "PERCENT-COMPLETE",
         ]
         let names =
-            task.unreadableNames.filter { !known.contains($0) }
+            task.unreadableNames.filter { !known.contains($0) && !kept.contains($0) }
             + Self.singleProperties.sorted().filter { name in
                 task.own(name).map { isReadable($0, ofOwn: name) } == false
             }

@@ -9,14 +9,15 @@ extension ICalendarReader {
     ) {
         item.recurrenceStart = task.own("X-TODOD-RECURRENCE-START").flatMap(moment)
         let rule = task.ruleText
-        if task.hasSingleTimes {
-            remarks.append(
-                remark("'\(item.name)': single times that are added or omitted are not kept"))
+        if task.count(ICAL_EXRULE_PROPERTY) > 0 {
+            remarks.append(remark("'\(item.name)': its EXRULE is not used"))
         }
         if task.count(ICAL_RRULE_PROPERTY) > 1 {
             remarks.append(remark("'\(item.name)': of several rules the first is kept"))
         }
-        guard let text = ownRule(of: task, item) ?? rule else { return }
+        // Without a rule, the first time and the added times are all.
+        let single = task.count(ICAL_RDATE_PROPERTY) > 0 && item.due != nil ? "FREQ=DAILY;COUNT=1" : nil
+        guard let text = ownRule(of: task, item) ?? rule ?? single else { return }
         // An item of todod can have a rule without a due time. Its export has no RRULE.
         guard item.due != nil || rule == nil else {
             return remarks.append(remark("'\(item.name)' does not repeat: it has a rule but no time"))
@@ -53,7 +54,7 @@ extension ICalendarReader {
         else { return own }
         let exported = rule.exported(
             done: item.occurrencesDone ?? 0, from: start, to: due,
-            in: rules(task, ICAL_DUE_PROPERTY) ?? .utc)
+            in: rules(task, ICAL_DUE_PROPERTY) ?? .utc, isLocal: item.localDue != nil)
         return (try? RecurrenceRule(exported)) == (try? RecurrenceRule(written)) ? own : nil
     }
 
@@ -83,6 +84,13 @@ extension ICalendarReader {
             return
         }
         let clock = item.localDue == nil ? item.timeZone.flatMap(zones.zone) ?? zone : .utc
+        if item.localDue?.isDate == true, start > due, let time = calendarTime(task, ICAL_DTSTART_PROPERTY),
+            let end = item.due, time.firstMoment(in: zone) <= end
+        {
+            // The time of a start on the due date has no counterpart in a rule of dates.
+            item.recurrenceStart = due
+            return item.setStart(time, in: zone)
+        }
         guard start < due, let first = clock.civil(at: start), let last = clock.civil(at: due) else {
             item.recurrenceStart = startInOmittedHour(of: item, task, ICAL_DTSTART_PROPERTY) ?? start
             return
@@ -97,7 +105,7 @@ extension ICalendarReader {
     }
 
     /// Returns the moment with which the rule of an item counts the time of a property.
-    private func ruleMoment(
+    func ruleMoment(
         _ task: ICalendarTask, _ kind: icalproperty_kind, of item: ExchangeItem
     ) -> Timestamp? {
         guard item.localDue != nil else { return moment(task, kind) }

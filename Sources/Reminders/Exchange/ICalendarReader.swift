@@ -25,7 +25,7 @@ package struct ICalendarReader {
     /// The time of a date without a time, in seconds since midnight.
     let defaultTime: Int
     let zones = ICalendarZones()
-    private var scanner: ICalendarScanner
+    var scanner: ICalendarScanner
     /// The text of all time zones that the file describes, in any place.
     private var timeZones = ""
     /// The number of tasks in the file, including those that are skipped.
@@ -34,6 +34,8 @@ package struct ICalendarReader {
     var remarks: [Remark] = []
     /// The number of tasks with each property that items do not have.
     var lost: [String: Int] = [:]
+    /// The number of tasks with each property that only the export as iCalendar has again.
+    var kept: [String: Int] = [:]
     /// The number of components of each kind other than a task.
     private var others: [String: Int] = [:]
     /// The number of calendars with each property that is not imported.
@@ -43,6 +45,10 @@ package struct ICalendarReader {
     private(set) var parents: [String: String] = [:]
     /// The line of the last item.
     package private(set) var line = 0
+    /// The tasks with RECURRENCE-ID, by the UID as it is written.
+    private(set) var changedOccurrences: [String: [ICalendarPart]] = [:]
+    /// The UIDs of the other tasks, as they are written.
+    private var writtenUIDs: Set<String> = []
 
     /// Scans a whole file.
     ///
@@ -57,6 +63,12 @@ package struct ICalendarReader {
             case .task(let task):
                 taskCount += 1
                 parents.merge(Self.subtasks(of: task)) { first, _ in first }
+                let uid = task.writtenValue("UID") ?? ""
+                if task.has("RECURRENCE-ID") {
+                    changedOccurrences[uid, default: []].append(task)
+                } else {
+                    writtenUIDs.insert(uid)
+                }
             case .timeZone(let text): timeZones += text
             case .other(let name): others[name, default: 0] += 1
             case .calendarProperty(let name): calendarProperties[name, default: 0] += 1
@@ -68,19 +80,35 @@ package struct ICalendarReader {
     package mutating func next() throws(Failure) -> ExchangeItem? {
         while let part = try scanner.next() {
             guard case .task(let task) = part else { continue }
-            guard
-                let calendar = icalparser_parse_string(
-                    "BEGIN:VCALENDAR\r\n" + timeZones + task.text + "END:VCALENDAR\r\n")
-            else { throw Failure(line: task.line, reason: "this task cannot be read") }
+            if task.has("RECURRENCE-ID") {
+                // With the task itself, it is imported as a part of that.
+                if let uid = task.writtenValue("UID"), writtenUIDs.contains(uid) { continue }
+                remarks.append(
+                    Remark(
+                        line: task.line,
+                        text: "a changed time of a repeating task is omitted: the file does not have the task"
+                    ))
+                continue
+            }
+            let calendar = try parse(task)
             defer { icalcomponent_free(calendar) }
             guard let component = icalcomponent_get_first_component(calendar, ICAL_VTODO_COMPONENT) else {
                 throw Failure(line: task.line, reason: "this task cannot be read")
             }
             let read = ICalendarTask(component, ruleText: task.writtenValue("RRULE"))
             line = task.line
-            if let item = item(read, of: task) { return item }
+            if let item = try item(read, of: task) { return item }
         }
         return nil
+    }
+
+    /// Returns a calendar with the task. The caller must free it.
+    func parse(_ task: ICalendarPart) throws(Failure) -> OpaquePointer {
+        guard
+            let calendar = icalparser_parse_string(
+                "BEGIN:VCALENDAR\r\n" + timeZones + task.text + "END:VCALENDAR\r\n")
+        else { throw Failure(line: task.line, reason: "this task cannot be read") }
+        return calendar
     }
 
     /// Returns the remarks about the tasks read since the last call.
@@ -94,10 +122,11 @@ package struct ICalendarReader {
     /// It is complete when all items are read.
     package var sums: [String] {
         let number = { (count: Int, noun: String) in "\(count) \(noun)\(count == 1 ? "" : "s")" }
-        let omitted = { (counts: [String: Int], owner: String) in
-            counts.sorted { $0.key < $1.key }.map { "\($0.key) of \(number($0.value, owner)) omitted" }
+        let lines = { (counts: [String: Int], owner: String, end: String) in
+            counts.sorted { $0.key < $1.key }.map { "\($0.key) of \(number($0.value, owner)) \(end)" }
         }
-        return tagRemarks.lines + omitted(lost, "task") + omitted(calendarProperties, "calendar")
+        return tagRemarks.lines + lines(kept, "task", "kept for exports as iCalendar")
+            + lines(lost, "task", "omitted") + lines(calendarProperties, "calendar", "omitted")
             + others.sorted { $0.key < $1.key }.map {
                 "\(number($0.value, $0.key)) omitted: only tasks (VTODO) are imported"
             }
@@ -106,16 +135,10 @@ package struct ICalendarReader {
     // MARK: - One task
 
     /// Returns the item of a task, or `nil` if the task is skipped.
-    private mutating func item(_ task: ICalendarTask, of part: ICalendarPart) -> ExchangeItem? {
+    private mutating func item(
+        _ task: ICalendarTask, of part: ICalendarPart
+    ) throws(Failure) -> ExchangeItem? {
         let remark = { (text: String) in Remark(line: part.line, text: text) }
-        guard task.text(ICAL_RECURRENCEID_PROPERTY) == nil else {
-            remarks.append(remark("a single changed time of a repeating task is omitted"))
-            return nil
-        }
-        guard task.text(ICAL_STATUS_PROPERTY) != "CANCELLED" else {
-            remarks.append(remark("a cancelled task is omitted"))
-            return nil
-        }
         let uid =
             task.exact("X-TODOD-UID", beside: task.text(ICAL_UID_PROPERTY)) ?? task.text(ICAL_UID_PROPERTY)
             ?? Self.uid(madeFrom: part.text)
@@ -133,7 +156,7 @@ package struct ICalendarReader {
         }
         remarks += takeLinks(of: part, into: &item).map { remark("'\(item.name)': \($0)") }
         remarks += takeRelations(of: part, into: &item).map { remark("'\(item.name)': \($0)") }
-        item.notes = notes(task, hasURL: item.url != nil)
+        item.notes = notes(task)
         let priority = part.writtenValue("PRIORITY")
         item.priority = priority.flatMap { Int($0) }.map { min(max($0, 0), 9) } ?? 0
         if let priority, Int(priority) != Int(item.priority) {
@@ -146,8 +169,9 @@ package struct ICalendarReader {
         item.createdDate = moment(task, ICAL_CREATED_PROPERTY)
         item.modifiedDate = moment(task, ICAL_LASTMODIFIED_PROPERTY)
         item.completedDate = moment(task, ICAL_COMPLETED_PROPERTY)
+        item.isCancelled = task.text(ICAL_STATUS_PROPERTY) == "CANCELLED"
         item.isCompleted =
-            item.completedDate != nil || task.text(ICAL_STATUS_PROPERTY) == "COMPLETED"
+            item.isCancelled || item.completedDate != nil || task.text(ICAL_STATUS_PROPERTY) == "COMPLETED"
             || task.text(ICAL_PERCENTCOMPLETE_PROPERTY) == "100"
                 && task.text(ICAL_STATUS_PROPERTY) != "IN-PROCESS"
         if !item.isCompleted { item.completedDate = task.own("X-TODOD-COMPLETED").flatMap(moment) }
@@ -163,22 +187,17 @@ package struct ICalendarReader {
         remarks += doubts(aboutTimesOf: task).map { remark("'\(item.name)': \($0)") }
         takeRecurrence(task, into: &item, remark)
         takeAlarms(task, into: &item, remark)
-        remarkOnOmissions(of: task, part, item, remark)
+        try takeOccurrences(of: task, part, into: &item, remark)
+        let kept = keepText(of: part, into: &item, remark)
+        remarkOnOmissions(of: task, part, item, beside: kept, remark)
         return item
     }
 
-    /// Returns the description, followed by the location, for which items have no property, and by text that should be
-    /// a URL.
-    private func notes(_ task: ICalendarTask, hasURL: Bool) -> String? {
+    /// Returns the description, or `nil` if it is empty and was not written by todod.
+    func notes(_ task: ICalendarTask) -> String? {
         let description = task.text(ICAL_DESCRIPTION_PROPERTY)
-        let exact = task.exact("X-TODOD-DESCRIPTION", beside: description)
-        let parts = [
-            exact ?? description,
-            task.text(ICAL_LOCATION_PROPERTY).map { "Location: \($0)" },
-            hasURL ? nil : task.text(ICAL_URL_PROPERTY).map { "URL: \($0)" },
-        ]
-        let known = parts.compactMap(\.self).filter { !$0.isEmpty }
-        return known.isEmpty ? exact : known.joined(separator: "\n")
+        return task.exact("X-TODOD-DESCRIPTION", beside: description)
+            ?? description.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     private func take(

@@ -17,6 +17,10 @@ struct ICalendarScanner {
     /// The components that have begun and not yet ended.
     private var open: [(name: String, line: Int)] = []
     private var sawCalendar = false
+    /// Whether todod wrote the current calendar.
+    private(set) var isOwn = false
+    /// The most components that are inside of each other. libical reads each level with one more call.
+    private static let depthLimit = 100
     /// The properties of a calendar that describe the file.
     private static let fileProperties: Set = ["VERSION", "PRODID", "CALSCALE", "METHOD"]
 
@@ -32,14 +36,21 @@ struct ICalendarScanner {
                 guard !open.isEmpty || begin == "VCALENDAR" || !sawCalendar else {
                     throw .init(line: lineNumber, reason: "BEGIN:\(begin) is outside of a VCALENDAR")
                 }
+                guard open.count < Self.depthLimit else {
+                    throw .init(
+                        line: lineNumber,
+                        reason: "more than \(Self.depthLimit) components are inside of each other")
+                }
                 open.append((begin, lineNumber))
                 sawCalendar = sawCalendar || begin == "VCALENDAR"
+                if open.count == 1 { isOwn = false }
             }
             guard sawCalendar || line.allSatisfy({ $0.isWhitespace || $0 == "\u{FEFF}" }) else {
                 throw .init(
                     line: lineNumber,
                     reason: "this is not an iCalendar file, which begins with BEGIN:VCALENDAR")
             }
+            if open.count == 1, line.hasPrefix(ICalendarWriter.producer) { isOwn = true }
             if open.count > 1 { lines += line + "\r\n" }
             guard let end = Self.component(line, "END:") else {
                 if open.count < 2, let name = Self.calendarProperty(line) { return .calendarProperty(name) }
@@ -95,7 +106,7 @@ struct ICalendarScanner {
     /// Returns the name after `BEGIN:` or `END:` in upper case, or `nil` if the line begins with neither.
     ///
     /// The comparison ignores case.
-    private static func component(_ line: Substring, _ prefix: StaticString) -> String? {
+    static func component(_ line: Substring, _ prefix: StaticString) -> String? {
         let count = prefix.utf8CodeUnitCount
         let wanted = UnsafeBufferPointer(start: prefix.utf8Start, count: count)
         guard line.utf8.count > count,
@@ -112,16 +123,24 @@ struct ICalendarPart {
     let text: String
     /// The properties of the task and of its alarms, as they are written. libical drops values that it cannot read.
     let properties: [ICalendarProperty]
+    /// Whether the task has NUL characters, which are removed. libical would not read any further.
+    let hasNUL: Bool
 
     init(line: Int, text: String) {
         self.line = line
-        self.text = text
-        properties = Self.properties(in: text)
+        hasNUL = text.utf8.contains(0)
+        self.text = hasNUL ? text.replacing("\0", with: "") : text
+        properties = Self.properties(in: self.text)
     }
 
     /// Returns the value of the task's first property with this name in upper case, as it is written.
     func writtenValue(_ name: String) -> String? {
         properties.first { $0.component == nil && $0.name == name }?.value
+    }
+
+    /// Whether the task has a property with this name in upper case and with a value.
+    func has(_ name: String) -> Bool {
+        properties.contains { $0.component == nil && $0.name == name && $0.value?.isEmpty == false }
     }
 
     private static func properties(in text: String) -> [ICalendarProperty] {

@@ -57,11 +57,6 @@ struct ICalendarTask {
     /// Returns the number of properties of a kind.
     func count(_ kind: icalproperty_kind) -> Int { properties(kind).count }
 
-    /// Whether single times are added to the rule or excluded from it.
-    var hasSingleTimes: Bool {
-        [ICAL_RDATE_PROPERTY, ICAL_EXDATE_PROPERTY, ICAL_EXRULE_PROPERTY].contains { count($0) > 0 }
-    }
-
     // MARK: - Times
 
     /// The duration of the task in seconds.

@@ -19,7 +19,7 @@ extension ICalendarWriter {
         if let estimate = item.estimate, estimate > 0 {
             text.line("ESTIMATED-DURATION:\(Self.duration(estimate))")
         }
-        if item.isCompleted {
+        if item.isCompleted, !item.isCancelled {
             text.line("PERCENT-COMPLETE:100")
             if item.percent > 0 { text.line("X-TODOD-PERCENT:\(item.percent)") }
         } else if item.percent > 0 {

@@ -7,7 +7,7 @@ internal import Glibc
 /// It writes one item after another. Properties that the format does not have get names of their own, which other
 /// programs ignore.
 package struct ICalendarWriter {
-    private let now: Timestamp
+    let now: Timestamp
     /// The time of day from which the lead times of dates are counted, in seconds.
     let timeOfDates: Int
     /// The time zones that the file already describes.
@@ -26,19 +26,40 @@ package struct ICalendarWriter {
     package static let header = """
         BEGIN:VCALENDAR\r
         VERSION:2.0\r
-        PRODID:-//todod//todod//EN\r
+        \(producer)\r
 
         """
+    /// The line by which a file of todod is known. Such a file has every property of its items.
+    static let producer = "PRODID:-//todod//todod//EN"
     package static let footer = "END:VCALENDAR\r\n"
 
     /// Returns the lines of an item, preceded by those of its time zone if the file does not describe it yet.
     package mutating func lines(for item: ExchangeItem) -> String {
+        let own = zone(of: item).map { lines(describing: $0.name) } ?? ""
+        let parts =
+            [(item.remainder, task(item))] + item.occurrences.map { ($0.remainder, task($0, of: item)) }
+        return parts.reduce(own) { lines, part in
+            guard let remainder = part.0 else { return lines + part.1 }
+            let (text, zones) = ICalendarKeptText.adding(remainder, to: part.1)
+            return zones.map { self.lines(describing: $0) }.joined() + lines + text
+        }
+    }
+
+    /// Returns the time zone of the times of an item, or `nil` if they are in UTC or have none.
+    func zone(of item: ExchangeItem) -> TimeZoneRules? {
+        guard item.recurrence != nil, item.due != nil, item.localDue == nil,
+            item.timeZone != TimeZoneRules.utc.name
+        else { return nil }
+        return item.timeZone.flatMap(Self.zone)
+    }
+
+    /// Returns the lines of an item, without the text that is kept from an import.
+    func task(_ item: ExchangeItem) -> String {
         var text = ICalendarText()
         // Only a repeating item depends on a time zone. Other times are written in UTC.
         let comesAgain = item.recurrence != nil && item.due != nil && item.localDue == nil
         let isUTC = item.timeZone == TimeZoneRules.utc.name
-        let zone = comesAgain && !isUTC ? item.timeZone.flatMap(Self.zone) : nil
-        let zoneLines = zone.map { lines(describing: $0.name) } ?? ""
+        let zone = zone(of: item)
         text.begin("VTODO")
         text.text("UID", value: item.uid, exact: "X-TODOD-UID")
         text.moment("DTSTAMP", now)
@@ -62,18 +83,20 @@ package struct ICalendarWriter {
         if let created = item.createdDate { text.moment("CREATED", created) }
         if let modified = item.modifiedDate { text.moment("LAST-MODIFIED", modified) }
         if let due = item.due { write(due, of: item, zone, to: &text) }
+        writeSingleTimes(of: item, zone, to: &text)
         writeStart(of: item, to: &text)
         writeRest(of: item, hasZone: zone != nil || comesAgain && isUTC, to: &text)
         // Without a time zone the times are in UTC, but the rule follows the local time of the machine.
         if comesAgain, item.timeZone == nil { text.line("X-TODOD-CLOCK:LOCAL") }
         text.line(
-            "STATUS:\(item.isCompleted ? "COMPLETED" : item.percent > 0 ? "IN-PROCESS" : "NEEDS-ACTION")")
+            "STATUS:\(item.isCancelled ? "CANCELLED" : item.isCompleted ? "COMPLETED" : item.percent > 0 ? "IN-PROCESS" : "NEEDS-ACTION")"
+        )
         if let completed = item.completedDate {
             text.moment(item.isCompleted ? "COMPLETED" : "X-TODOD-COMPLETED", completed)
         }
         writeAlarms(of: item, to: &text)
         text.end("VTODO")
-        return zoneLines + text.text
+        return text.text
     }
 
     private func write(
@@ -100,7 +123,8 @@ package struct ICalendarWriter {
         _ rule: RecurrenceRule, of item: ExchangeItem, from start: Timestamp, to due: Timestamp,
         in zone: TimeZoneRules, to text: inout ICalendarText
     ) {
-        let portable = rule.exported(done: item.occurrencesDone ?? 0, from: start, to: due, in: zone)
+        let portable = rule.exported(
+            done: item.occurrencesDone ?? 0, from: start, to: due, in: zone, isLocal: item.localDue != nil)
         text.line("RRULE:\(portable)")
         if portable != rule.text { text.line("X-TODOD-RRULE:\(rule.text)") }
     }
@@ -190,10 +214,24 @@ extension TimeZoneRules {
 
 extension RecurrenceRule {
     /// Returns the RRULE for an item that is due at `due`, and whose rule counts from `start`.
+    ///
+    /// - Parameter isLocal: whether the item is due on a date or at a floating time. Otherwise UNTIL has to be in UTC.
     func exported(
-        done: Int, from start: Timestamp, to due: Timestamp, in zone: TimeZoneRules
+        done: Int, from start: Timestamp, to due: Timestamp, in zone: TimeZoneRules, isLocal: Bool
     ) -> String {
-        counted(done, from: start, to: due, in: zone).portable(from: zone.civil(at: start))
+        let rule = counted(done, from: start, to: due, in: zone)
+        return (isLocal ? rule : rule.withEndInUTC(from: zone)).portable(from: zone.civil(at: start))
+    }
+
+    /// Returns the rule with the moment of a local UNTIL.
+    private func withEndInUTC(from zone: TimeZoneRules) -> RecurrenceRule {
+        guard let until = value(of: "UNTIL"), !until.hasSuffix("Z"), let end = ownEnd(in: zone),
+            let inUTC = TimeZoneRules.utc.civil(at: zone.moment(of: end))
+        else { return self }
+        let parts = text.split(separator: ";").map {
+            $0.hasPrefix("UNTIL=") ? "UNTIL=\(ICalendarText.basic(inUTC))Z" : $0
+        }
+        return RecurrenceRule(checked: parts.joined(separator: ";"))
     }
 
     /// Returns the rule with a `COUNT` of the occurrences from `start` on, for other programs.

@@ -23,6 +23,18 @@ package struct LinkValue: Hashable, Sendable {
             } == [true, true]
     }
 
+    /// Compares the bytes. Two URLs with the same characters in different bytes lead to different pages.
+    package static func == (first: LinkValue, second: LinkValue) -> Bool {
+        first.isAttachment == second.isAttachment && first.hasURL(second.url)
+            && Array((first.title ?? "").utf8) == Array((second.title ?? "").utf8)
+            && (first.title == nil) == (second.title == nil) && first.mediaType == second.mediaType
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(Array(url.utf8)) }
+
+    /// Whether a URL has the same bytes as this one.
+    package func hasURL(_ url: String) -> Bool { self.url.utf8.elementsEqual(url.utf8) }
+
     fileprivate init(_ link: Link) {
         url = link.url
         title = link.title
@@ -41,11 +53,14 @@ extension ToDo {
     package func setLinks(_ values: [LinkValue]) throws {
         let present = try links.all()
         guard present.map(LinkValue.init) != values else { return }
-        var known = Dictionary(present.map { ($0.url, $0) }, uniquingKeysWith: { first, _ in first })
+        var known = Dictionary(
+            present.map { (Array($0.url.utf8), $0) }, uniquingKeysWith: { first, _ in first })
         var kept: Set<Link> = []
         var last = -1
         for value in values {
-            guard let link = try known.removeValue(forKey: value.url) ?? context?.insert(Link.self) else {
+            guard
+                let link = try known.removeValue(forKey: Array(value.url.utf8)) ?? context?.insert(Link.self)
+            else {
                 return
             }
             link.fill(from: value)

@@ -20,6 +20,11 @@ package struct Schedule: Hashable, Sendable {
     package var passed: Int32 = 0
     /// Whether the next occurrence is counted from the completion of the item.
     package var isAfterDone = false
+    /// The occurrences that the rule has and the item does not, and those that only the item has, as in `ToDo`.
+    package var excludedDates: [String] = []
+    package var addedDates: [String] = []
+    /// The changed occurrences.
+    package var occurrences: [OccurrenceValue] = []
     /// The IANA name of the time zone in which the times of day stay the same when the clocks change.
     package var timeZone: String?
 
@@ -96,9 +101,39 @@ package struct Schedule: Hashable, Sendable {
 
     private func series(in local: TimeZoneRules) -> Series? {
         guard let rule, let due = ruleDue else { return nil }
-        return Series(
+        var series = Series(
             rule, start: ruleStart ?? due, due: due, passed: Int(passed), isAfterDone: isAfterDone,
             in: ruleZone(in: local))
+        let moment = { (text: String) in
+            CalendarTime(basicText: text).map { ruleMoment(of: $0, in: local) }
+        }
+        series.single.excluded = Set(excludedDates.compactMap(moment))
+        series.single.added = Set(addedDates.compactMap(moment))
+        for occurrence in occurrences {
+            guard let time = moment(occurrence.recurrenceID) else { continue }
+            let due = occurrence.due.map { ruleMoment(of: $0, in: local) } ?? time
+            series.single.changed[time] = .some(occurrence.isOver ? nil : due)
+        }
+        return series
+    }
+
+    /// Returns the moment with which the rule counts a time.
+    package func ruleMoment(of time: CalendarTime, in local: TimeZoneRules) -> Timestamp {
+        guard localDue != nil else { return time.moment(in: ruleZone(in: local)) }
+        return time.local?.momentInUTC ?? clock(time.moment(in: local), in: local)
+    }
+
+    /// Returns the schedule at the open occurrence or, if the item has none at its due time, at the next one after it.
+    ///
+    /// - Returns: `nil` if no occurrence is left.
+    package func atOpenOccurrence(in local: TimeZoneRules) -> Schedule? {
+        guard let series = series(in: local), !series.single.isEmpty, !isAfterDone else { return self }
+        let time = series.single.time(ofDue: series.due)
+        let next =
+            series.single.due(at: time).map { series.moved(to: $0, passing: 0) }
+            ?? series.skippedAmongSingleTimes(at: Timestamp(secondsSince1970: -62_000_000_000))
+        guard let next, next.due != series.due else { return next == nil ? nil : self }
+        return moved(to: next, in: local)
     }
 
     /// Returns the moment at which the times of the rule are compared with the clock.
@@ -163,6 +198,9 @@ extension ToDo {
             schedule.passed = occurrencesDone
             schedule.isAfterDone = repeatFromCompletion
             schedule.timeZone = timeZone
+            if recurrence != nil {
+                (schedule.excludedDates, schedule.addedDates) = (excludedDates, addedDates)
+            }
             return schedule
         }
         set {

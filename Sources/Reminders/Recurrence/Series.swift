@@ -18,7 +18,9 @@ package struct Series: Sendable {
     /// Whether the rule counts from the completion of the item.
     package let isAfterDone: Bool
     /// The time zone in which the times of day stay the same when the clocks change.
-    private let zone: TimeZoneRules
+    let zone: TimeZoneRules
+    /// The occurrences that the rule alone does not describe. A series that counts from the completion ignores them.
+    var single = SingleTimes()
 
     package init(
         _ rule: RecurrenceRule, start: Timestamp, due: Timestamp, passed: Int = 0, isAfterDone: Bool = false,
@@ -62,10 +64,19 @@ package struct Series: Sendable {
 
     /// Returns the series after the open time is skipped at `moment`, or `nil` if it was the last one.
     package func skipped(at moment: Timestamp) -> Series? {
+        if !isAfterDone, !single.isEmpty { return skippedAmongSingleTimes(at: moment) }
         // A rule that counts from completion has no times in between.
         let rule = isAfterDone ? rule.withoutCount : rule
         guard let next = rule.next(after: due, and: moment, from: start, in: zone) else { return nil }
         return moved(to: next.due, passing: next.passed, countingFrom: start)
+    }
+
+    /// Returns the series with an open time that a changed occurrence has, or that the rule does not have.
+    func moved(to due: Timestamp, passing count: Int) -> Series {
+        var series = self
+        series.due = due
+        series.passed += count
+        return series
     }
 
     private func moved(to due: Timestamp, passing count: Int, countingFrom start: Timestamp) -> Series? {

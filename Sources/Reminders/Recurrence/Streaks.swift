@@ -43,26 +43,34 @@ private struct RuleTimes {
     private let rule: RecurrenceRule?
     private let zone: TimeZoneRules
     private let local: TimeZoneRules
+    private var excluded: Set<Timestamp> = []
 
     init(_ schedule: Schedule, in local: TimeZoneRules) {
         self.schedule = schedule
         rule = schedule.isAfterDone ? nil : schedule.rule?.withoutCount
         zone = schedule.ruleZone(in: local)
         self.local = local
+        excluded = Set(
+            schedule.excludedDates.compactMap(CalendarTime.init(basicText:)).map {
+                schedule.ruleMoment(of: $0, in: local)
+            })
     }
 
     /// Returns the moment with which the rule counts a time.
     func moment(of time: CalendarTime) -> Timestamp {
-        guard schedule.localDue != nil else { return time.moment(in: zone) }
-        let moment = time.moment(in: local)
-        return time.local?.momentInUTC ?? local.civil(at: moment).map(TimeZoneRules.utc.moment) ?? moment
+        schedule.ruleMoment(of: time, in: local)
     }
 
     /// Whether the rule has a time after the first moment and before the second one.
     func hasTime(between first: Timestamp, and second: Timestamp) -> Bool {
-        guard let rule, first < second, let start = schedule.ruleStart ?? schedule.ruleDue,
-            let next = rule.next(after: first, and: first, from: start, in: zone)
-        else { return false }
-        return next.due < second
+        guard let rule, first < second, let start = schedule.ruleStart ?? schedule.ruleDue else {
+            return false
+        }
+        var time = first
+        while let next = rule.next(after: time, and: time, from: start, in: zone), next.due < second {
+            if !excluded.contains(next.due) { return true }
+            time = next.due
+        }
+        return false
     }
 }

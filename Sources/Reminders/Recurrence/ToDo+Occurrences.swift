@@ -17,7 +17,7 @@ extension ToDo {
     package func completeOccurrence(at moment: Timestamp, in zone: TimeZoneRules) throws {
         guard schedule.repeats else { return }
         try record(CompletionValue(date: moment, due: dueTime), in: zone)
-        guard let next = schedule.done(at: moment, in: zone) else { return }
+        guard let next = fullSchedule.done(at: moment, in: zone) else { return }
         completed = false
         completedDate = nil
         move(to: next)
@@ -27,7 +27,7 @@ extension ToDo {
     ///
     /// - Returns: `false`, without an effect, if the occurrence is the last one or the item does not repeat.
     package func skipOccurrence(at moment: Timestamp, in zone: TimeZoneRules) throws -> Bool {
-        guard let next = schedule.skipped(at: moment, in: zone) else { return false }
+        guard let next = fullSchedule.skipped(at: moment, in: zone) else { return false }
         try record(CompletionValue(date: moment, due: dueTime, isSkipped: true), in: zone)
         move(to: next)
         return true
@@ -47,5 +47,23 @@ extension ToDo {
         }
         completed = false
         completedDate = nil
+        isCancelled = false
+    }
+
+    /// Sets the schedule that the user wants. The single occurrences of another rule end.
+    package func change(to schedule: Schedule) throws {
+        let isOther = recurrence != nil && recurrence != schedule.rule?.text
+        self.schedule = schedule
+        guard isOther else { return }
+        if !excludedDates.isEmpty { excludedDates = [] }
+        if !addedDates.isEmpty { addedDates = [] }
+        for occurrence in try occurrences.all() { try context?.delete(occurrence) }
+    }
+
+    /// The schedule with the changed occurrences, which are objects of their own.
+    private var fullSchedule: Schedule {
+        var schedule = schedule
+        if recurrence != nil { schedule.occurrences = occurrenceValues }
+        return schedule
     }
 }

@@ -155,6 +155,7 @@ extension ToDo {
     /// The approximate size of the texts of the item.
     var textBytes: Int {
         ItemField.plainTexts.reduce(name.utf8.count) { $0 + (self[$1]?.utf8.count ?? 0) }
+            + (remainder?.count ?? 0)
             + links.reduce(0) { $0 + $1.url.utf8.count + ($1.title?.utf8.count ?? 0) }
     }
 }

@@ -84,7 +84,7 @@ enum TypedValue {
     /// Returns the checked values of links. Of several with one URL, the first one counts.
     static func links(_ links: [ItemLink], field: String) throws(APIError) -> [LinkValue] {
         var values: [LinkValue] = []
-        var seen: Set<String> = []
+        var seen: Set<[UInt8]> = []
         for (index, link) in links.enumerated() {
             let place = "\(field)[\(index)]"
             var value = LinkValue(url: try url(link.url, field: "\(place).url"))
@@ -98,7 +98,7 @@ enum TypedValue {
                 value.mediaType = type
             }
             value.isAttachment = link.attachment ?? false
-            if seen.insert(value.url).inserted { values.append(value) }
+            if seen.insert(Array(value.url.utf8)).inserted { values.append(value) }
         }
         guard values.count <= ReminderModel.linksLimit else { throw tooManyLinks(field) }
         return values

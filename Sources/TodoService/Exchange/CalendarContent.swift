@@ -25,7 +25,7 @@ struct CalendarContent: ImportContent {
                 return nil
             }
             // iCalendar has no property for past occurrences of a task, or for the order of subtasks.
-            item.missing = [.history, .position]
+            item.missing.formUnion([.history, .position])
             defer { index += 1 }
             return ImportedObject(
                 body: ExportedItem(item), place: "items[\(index)]", shownPlace: "line \(reader.line)")

@@ -153,6 +153,9 @@ struct CoreDataContent: ImportContent {
         if !exported.item.missing.contains(.history) {
             exported.item.history = try history(of: row.object)
         }
+        if !exported.item.missing.contains(.occurrences) {
+            exported.item.occurrences = try occurrences(of: row.object)
+        }
         try setAlarms(of: &exported, from: row)
         // The first two versions have neither `uid` nor `notes`.
         exported.item.isPartial = row.object.entity.property(named: "uid") == nil
@@ -187,6 +190,26 @@ struct CoreDataContent: ImportContent {
                 moment: row.moment("dueDate"), local: row.text("dueLocal").flatMap(LocalTime.init))
             return CompletionValue(date: date, due: due, isSkipped: row.flag("isSkipped"))
         }.sorted()
+    }
+
+    private func occurrences(of item: ManagedObject) throws -> [OccurrenceValue] {
+        try item.objects(of: "occurrences").all().map(Row.init).map { row in
+            let time = { (name: String) in
+                CalendarTime(
+                    moment: row.moment("\(name)Date"), local: row.text("\(name)Local").flatMap(LocalTime.init)
+                )
+            }
+            var value = OccurrenceValue(recurrenceID: row.text("recurrenceID") ?? "")
+            value.name = row.text("name")
+            value.notes = row.text("notes")
+            value.priority = row.has("priority") ? Int(row.number("priority")) : nil
+            value.due = time("due")
+            value.start = time("start")
+            value.completedDate = row.moment("completedDate")
+            value.isCancelled = row.flag("isCancelled")
+            value.remainder = [UInt8](attributeValue: row.value("remainder"))
+            return value
+        }.sorted { $0.recurrenceID < $1.recurrenceID }
     }
 
     /// Sets the lead times and the alerts of an item.

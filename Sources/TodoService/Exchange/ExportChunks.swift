@@ -18,6 +18,7 @@ final class ExportChunks: ReplyChunkSource {
     private var alarms: ExportedParts<ExportedAlarm>
     private var links: ExportedParts<LinkValue>
     private var completions: ExportedParts<CompletionValue>
+    private var occurrences: ExportedParts<OccurrenceValue>
     private let used: UsedAdditions
     /// The additions that are written for every item.
     private var explicit: Set<ExchangeItem.Addition> = []
@@ -34,7 +35,8 @@ final class ExportChunks: ReplyChunkSource {
     init(
         categories: [ExportedCategory], tags: [ExportedTag], views: [ExportedView], rows: RowStream,
         alarms: ExportedParts<ExportedAlarm>, links: ExportedParts<LinkValue>,
-        completions: ExportedParts<CompletionValue>, used: UsedAdditions, format: Format,
+        completions: ExportedParts<CompletionValue>, occurrences: ExportedParts<OccurrenceValue>,
+        used: UsedAdditions, format: Format,
         now: Timestamp, zone: TimeZoneRules, timeOfDates: Int, itemsPerReply: Int?
     ) {
         self.categories = categories
@@ -44,6 +46,7 @@ final class ExportChunks: ReplyChunkSource {
         self.alarms = alarms
         self.links = links
         self.completions = completions
+        self.occurrences = occurrences
         self.used = used
         self.format = format
         self.zone = zone
@@ -56,6 +59,7 @@ final class ExportChunks: ReplyChunkSource {
         alarms.interrupt()
         links.interrupt()
         completions.interrupt()
+        occurrences.interrupt()
     }
 
     func next() -> Result<ReplyChunk, any Error> {
@@ -86,6 +90,9 @@ final class ExportChunks: ReplyChunkSource {
             var exported = ExportedItem(row, try alarms.next(of: row[0]))
             exported.item.links = try links.next(of: row[0])
             exported.item.history = try completions.next(of: row[0]).sorted()
+            exported.item.occurrences = try occurrences.next(of: row[0]).sorted {
+                $0.recurrenceID < $1.recurrenceID
+            }
             exported.explicit = explicit
             text += line(for: exported)
             hasItems = true

@@ -17,6 +17,11 @@ protocol ExportedFieldVisitor {
     /// Visits a flag that is omitted if it is false.
     mutating func setFlag(_ name: String, _ flag: inout Bool) throws(Failure)
     mutating func moment(_ name: String, _ moment: inout Timestamp?) throws(Failure)
+    /// Visits the flag of a cancelled item, which is omitted if it is false.
+    mutating func cancelled(_ flag: inout Bool) throws(Failure)
+    /// Visits the times of single occurrences.
+    mutating func dates(_ addition: ExchangeItem.Addition, _ dates: inout [String]) throws(Failure)
+    mutating func occurrences(_ occurrences: inout [OccurrenceValue]) throws(Failure)
     /// Visits a moment, or the date or the floating time that it means. `name` with `Local` is the name of the latter in
     /// the store.
     mutating func time(_ name: String, _ moment: inout Timestamp?, local: inout LocalTime?) throws(Failure)
@@ -40,6 +45,8 @@ protocol ExportedFieldVisitor {
     mutating func blockers(_ uids: inout [String]) throws(Failure)
     mutating func links(_ links: inout [LinkValue]) throws(Failure)
     mutating func history(_ completions: inout [CompletionValue]) throws(Failure)
+    /// Visits the text of iCalendar that no other field has.
+    mutating func remainder(_ bytes: inout [UInt8]?) throws(Failure)
     mutating func leads(_ name: String, _ leads: inout [Int]) throws(Failure)
     mutating func alerts(_ alerts: inout [AlarmTime]) throws(Failure)
     mutating func alertState(_ name: String, _ state: inout ExportedAlertState?) throws(Failure)
@@ -92,6 +99,20 @@ struct ExportedJSON<Coder: FieldCoder>: ExportedFieldVisitor {
         var value: Bool? = flag ? true : nil
         try coder.field(name, &value)
         flag = value ?? false
+    }
+
+    mutating func cancelled(_ flag: inout Bool) throws(FieldError) { try setFlag("cancelled", &flag) }
+
+    mutating func dates(
+        _ addition: ExchangeItem.Addition, _ dates: inout [String]
+    ) throws(FieldError) {
+        try list(addition, &dates)
+    }
+
+    mutating func occurrences(_ occurrences: inout [OccurrenceValue]) throws(FieldError) {
+        var values = occurrences.map(ExportedOccurrence.init)
+        try list(.occurrences, &values)
+        occurrences = values.map(\.value).sorted { $0.recurrenceID < $1.recurrenceID }
     }
 
     mutating func moment(_ name: String, _ moment: inout Timestamp?) throws(FieldError) {
@@ -187,6 +208,12 @@ struct ExportedJSON<Coder: FieldCoder>: ExportedFieldVisitor {
         var values = completions.map(ExportedCompletion.init)
         try list(.history, &values)
         completions = values.map(\.value).sorted()
+    }
+
+    mutating func remainder(_ bytes: inout [UInt8]?) throws(FieldError) {
+        var text = bytes.map { String(decoding: $0, as: UTF8.self) }
+        try addition(.remainder, &text)
+        bytes = text.map { Array($0.utf8) }
     }
 
     private mutating func list<Value: FieldValue>(
@@ -285,6 +312,15 @@ extension StoredFieldVisitor {
     mutating func position(_ name: String, _ position: inout Int?) {
         stored(name, &position, keepsMissing: true)
     }
+
+    mutating func cancelled(_ flag: inout Bool) { stored("isCancelled", &flag, keepsMissing: false) }
+
+    mutating func dates(_ addition: ExchangeItem.Addition, _ dates: inout [String]) {
+        stored(addition.rawValue, &dates, keepsMissing: false)
+    }
+
+    mutating func occurrences(_ occurrences: inout [OccurrenceValue]) {}
+    mutating func remainder(_ bytes: inout [UInt8]?) { stored("remainder", &bytes, keepsMissing: false) }
 
     // The store keeps them in other objects than the item.
     mutating func parent(_ uid: inout String?) {}

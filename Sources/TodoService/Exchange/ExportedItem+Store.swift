@@ -130,6 +130,7 @@ extension ExportedItem {
         item.blockers = toDo.blockers.map(\.uid).sorted()
         item.links = toDo.linkValues
         item.history = toDo.completionValues
+        item.occurrences = toDo.occurrenceValues
         setAlarms(toDo.alarms.map { ($0.time, $0.alertedDueDate) })
     }
 
@@ -149,6 +150,7 @@ extension ExportedItem {
         for tag in tags { toDo.tags.insert(tag) }
         try toDo.setLinks(item.links)
         try toDo.setCompletions(item.history, in: zone)
+        try toDo.setOccurrences(item.occurrences, in: zone)
         try toDo.setLeads(item.leads.map { Int32(clamping: $0) })
         try toDo.setAlarmTimes(item.alerts)
         toDo.keepsSnooze = true

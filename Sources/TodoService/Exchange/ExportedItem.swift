@@ -34,6 +34,7 @@ struct ExportedItem: NamedBody {
         try fields.leads("leads", &item.leads)
         try fields.alerts(&item.alerts)
         try fields.flag("completed", &item.isCompleted)
+        try fields.cancelled(&item.isCancelled)
         try fields.flag("muted", &item.isMuted)
         try fields.moment("snoozedUntil", &item.snoozedUntil)
         try fields.keptMoment("lastAlert", &lastAlert)
@@ -42,11 +43,15 @@ struct ExportedItem: NamedBody {
         try fields.moment("recurrenceStart", &item.recurrenceStart)
         try fields.count("occurrencesDone", &item.occurrencesDone)
         try fields.setFlag("afterDone", &item.isAfterDone)
+        try fields.dates(.excludedDates, &item.excludedDates)
+        try fields.dates(.addedDates, &item.addedDates)
+        try fields.occurrences(&item.occurrences)
         try fields.history(&item.history)
         try fields.text("timeZone", &item.timeZone)
         try fields.keptMoment("createdAt", &item.createdDate)
         try fields.keptMoment("modifiedAt", &item.modifiedDate)
         try fields.moment("completedAt", &item.completedDate)
+        try fields.remainder(&item.remainder)
     }
 
     mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
@@ -106,6 +111,15 @@ extension ExportedItem {
             try require(estimate, in: numbers, field: "estimate", unit: " seconds")
             if estimate == 0 { item.estimate = nil }
         }
+        guard item.remainder?.count ?? 0 <= ICalendarKeptText.bytesLimit else {
+            throw .invalidValue(
+                field: "\(field).remainder",
+                reason: "it is longer than \(ICalendarKeptText.bytesLimit) bytes")
+        }
+        if item.isCancelled, !item.isCompleted {
+            throw .invalidValue(field: "\(field).cancelled", reason: "the item is not completed")
+        }
+        try checkOccurrences(field: field)
         try require(item.percent, in: 0...100, field: "percent", unit: "")
         item.tags = try TypedValue.tags(item.tags, field: "\(field).tags").sorted()
         for uid in item.blockers + [item.parent].compactMap(\.self)

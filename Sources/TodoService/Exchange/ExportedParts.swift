@@ -59,6 +59,16 @@ extension ExportedParts<CompletionValue> {
     }
 }
 
+extension ExportedParts<OccurrenceValue> {
+    /// Begins to read the changed occurrences from the same state of the store as the items.
+    static func occurrences(_ context: ManagedObjectContext, beside items: RowStream) throws -> Self {
+        let rows = try context.stream(
+            Occurrence.all.ordered(by: \.toDo).ordered(by: \.id),
+            of: [.key(\Occurrence.toDo)] + OccurrenceValue.columns, beside: items)
+        return try Self(rows) { OccurrenceValue($0, at: 1) }
+    }
+}
+
 extension ExportedParts<LinkValue> {
     /// Begins to read the links from the same state of the store as the items.
     static func links(_ context: ManagedObjectContext, beside items: RowStream) throws -> Self {

@@ -216,6 +216,7 @@ final class ItemImporter {
         exported.item.tags = try exported.item.tags.map { try tags.known(named: $0)?.name ?? $0 }
         // Two names in the file can mean one tag.
         exported.item.tags = Set(exported.item.tags).sorted()
+        keepSnooze(of: present, in: &exported)
         Self.endSnoozes(file: &exported, store: &present)
         if let category = exported.item.category.flatMap(categories.known) {
             exported.item.category = category.name
@@ -266,7 +267,7 @@ final class ItemImporter {
             toDo, columns, category: category, tags: tags, relations: relations, in: service.times.zone)
         filled.append(toDo)
         filledBytes += toDo.textBytes + exported.item.history.count * Self.bytesPerCompletion
-        if wasOpen, toDo.completed, exported.alertState == nil { try moveOn(toDo) }
+        if wasOpen, toDo.completed, !toDo.isCancelled, exported.alertState == nil { try moveOn(toDo) }
     }
 
     private func remarkOnZone(of item: ExchangeItem) {
@@ -278,6 +279,21 @@ final class ItemImporter {
     }
 
     // MARK: - Comparing
+
+    /// Keeps the snooze of the item if the file lacks it, and neither has another due time nor was changed later.
+    ///
+    /// A snooze is no change of an item, so a file that was written before it is not older.
+    private func keepSnooze(of present: ExportedItem, in file: inout ExportedItem) {
+        guard file.alertState == nil, file.item.snoozedUntil == nil, !file.item.isCompleted,
+            file.item.due == present.item.due || isCut(file.item.due, of: present.item.due)
+        else { return }
+        let isLater =
+            switch (file.item.modifiedDate, present.item.modifiedDate) {
+            case (let there?, let here?): there > here
+            default: false
+            }
+        if !isLater || !file.item.isSnoozeKnown { file.item.snoozedUntil = present.item.snoozedUntil }
+    }
 
     /// Ends a snooze that has ended in one of the two states.
     private static func endSnoozes(file: inout ExportedItem, store: inout ExportedItem) {
@@ -297,7 +313,9 @@ final class ItemImporter {
     /// since.
     private func isOver(_ exported: ExportedItem, here known: ToDo) -> Bool {
         let item = exported.item
-        guard item.isCompleted, item.recurrence != nil, !known.completed else { return false }
+        guard item.isCompleted, !item.isCancelled, item.recurrence != nil, !known.completed else {
+            return false
+        }
         guard exported.alertState == nil, let there = item.due, let here = known.dueDate else { return false }
         return there < here
     }

@@ -128,7 +128,11 @@ struct TaskwarriorContent: ImportContent {
         }
         var item = ExchangeItem(uid: uid, name: name)
         item.isPartial = true
-        item.missing = [.url, .links, .estimate, .percent, .alerts, .history, .parent, .position]
+        item.missing = [
+            .url, .links, .estimate, .percent, .alerts, .history, .parent, .position, .remainder,
+            .excludedDates,
+            .addedDates, .occurrences,
+        ]
         item.notes = try task.annotations()
         item.priority = try priority(of: task, named: name)
         item.category = try task.text("project").flatMap { $0.isEmpty ? nil : $0 }

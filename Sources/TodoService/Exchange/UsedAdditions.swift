@@ -15,6 +15,17 @@ struct UsedAdditions {
                 try context.stream(
                     Alarm.where { $0.anchor != .due }.limit(1), of: [.key("id")], beside: items)
             ),
+            (.occurrences, try context.stream(Occurrence.all.limit(1), of: [.key("id")], beside: items)),
+            (
+                .excludedDates,
+                try context.stream(
+                    ToDo.where { $0.excludedDates.count > 0 }.limit(1), of: [.key("id")], beside: items)
+            ),
+            (
+                .addedDates,
+                try context.stream(
+                    ToDo.where { $0.addedDates.count > 0 }.limit(1), of: [.key("id")], beside: items)
+            ),
             (.history, try context.stream(Completion.all.limit(1), of: [.key("id")], beside: items)),
             (
                 .parent,
@@ -43,6 +54,11 @@ struct UsedAdditions {
                 .start,
                 try context.stream(
                     ToDo.where { $0.startDate != nil }.limit(1), of: [.key("id")], beside: items)
+            ),
+            (
+                .remainder,
+                try context.stream(
+                    ToDo.where { $0.remainder != nil }.limit(1), of: [.key("id")], beside: items)
             ),
         ]
     }

@@ -30,7 +30,7 @@ struct AddItemHandler: Handler {
             try addition.details.apply(to: item)
             try addition.tags.begin(in: service)?.apply(to: item)
             try addition.links.apply(to: item, isAlone: true)
-            try addition.alerts.check(for: item)
+            try addition.alerts.check(for: item, start: addition.schedule.start)
             try addition.alerts.apply(to: item)
             return item
         }

@@ -29,6 +29,7 @@ struct ExportHandler: Handler {
                 views: try ExportedView.all(context, beside: rows), rows: rows,
                 alarms: try .alarms(context, beside: rows), links: try .links(context, beside: rows),
                 completions: try .completions(context, beside: rows),
+                occurrences: try .occurrences(context, beside: rows),
                 used: try UsedAdditions(context, beside: rows), format: format, now: service.times.now(),
                 zone: service.times.zone, timeOfDates: service.times.defaultTime,
                 itemsPerReply: itemsPerReply)

@@ -38,11 +38,13 @@ struct UpdateItemsHandler: Handler {
             ) { item in
                 try Self.require(item, modifiedAt: seen)
                 if let name { item.name = name }
+                var changed = item.schedule
                 try Self.naming(item, of: parameters.ids) { () throws(APIError) in
-                    item.schedule = try change.schedule(from: item.schedule, with: service.times)
-                    try alerts.check(for: item)
-                    schedule = item.schedule
+                    changed = try change.schedule(from: item.schedule, with: service.times)
+                    try alerts.check(for: item, start: changed.start)
                 }
+                try item.change(to: changed)
+                schedule = item.schedule
                 if let category { item.category = category }
                 try move?.apply(to: item)
                 try blocking?.apply(to: item)

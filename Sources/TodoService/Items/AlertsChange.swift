@@ -40,11 +40,12 @@ struct AlertsChange: Sendable {
         return .moment(reading.moment)
     }
 
-    /// Checks the alerts for an item, after the change of its start.
+    /// Checks the alerts for an item.
     ///
+    /// - Parameter start: the start of the item after the change.
     /// - Throws: `InvalidValue` for an alert before the start of an item without a start, and `PastDate` for a new one in
     ///   the past.
-    func check(for item: ToDo) throws(APIError) {
+    func check(for item: ToDo, start: CalendarTime?) throws(APIError) {
         guard let times else { return }
         let present = item.alarmTimes
         for (time, text) in times where !present.contains(time) {
@@ -54,7 +55,7 @@ struct AlertsChange: Sendable {
                     throw .pastDate(field: "alerts", text: text, understood: moment)
                 }
             case .beforeStart, .beforeDue:
-                if item.startTime == nil {
+                if start == nil {
                     throw .invalidValue(
                         field: "alerts", reason: "'\(text)' needs a start, and the item has none")
                 }

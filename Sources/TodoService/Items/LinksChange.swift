@@ -23,8 +23,8 @@ struct LinksChange: Sendable {
         self.all = try all.map { (links) throws(APIError) in try TypedValue.links(links, field: "links") }
         self.added = try TypedValue.links(added ?? [], field: "addLinks")
         self.removed = (removed ?? []).map { String($0.trimmed) }
-        let urls = Set(self.removed)
-        if let both = self.added.first(where: { urls.contains($0.url) }) {
+        let urls = Set(self.removed.map { Array($0.utf8) })
+        if let both = self.added.first(where: { urls.contains(Array($0.url.utf8)) }) {
             throw .invalidValue(field: "removeLinks", reason: "'\(both.url)' is in 'addLinks', too")
         }
     }
@@ -38,13 +38,15 @@ struct LinksChange: Sendable {
         if let all { return try item.setLinks(all) }
         guard !added.isEmpty || !removed.isEmpty else { return }
         let present = item.linkValues
-        var dropped: Set<String> = []
+        var dropped: Set<[UInt8]> = []
         for text in removed {
-            if let url = try url(text, among: present, of: item, isAlone: isAlone) { dropped.insert(url) }
+            if let url = try url(text, among: present, of: item, isAlone: isAlone) {
+                dropped.insert(Array(url.utf8))
+            }
         }
-        var links = present.filter { !dropped.contains($0.url) }
+        var links = present.filter { !dropped.contains(Array($0.url.utf8)) }
         for link in added {
-            guard let index = links.firstIndex(where: { $0.url == link.url }) else {
+            guard let index = links.firstIndex(where: { $0.hasURL(link.url) }) else {
                 links.append(link)
                 continue
             }
@@ -69,7 +71,7 @@ struct LinksChange: Sendable {
                     reason: "the number of a link works with a single item only; use its URL")
             }
             if links.indices.contains(number - 1) { return links[number - 1].url }
-        } else if links.contains(where: { $0.url == text }) {
+        } else if links.contains(where: { $0.hasURL(text) }) {
             return text
         } else if !isAlone {
             return nil

@@ -17,7 +17,7 @@ struct HistoryCountRows {
     private static let itemColumns: [FetchColumn] = [
         .key("id"), .key("uid"), .key("name"), .key("category.name"), .key(\ToDo.completed),
         .key(\ToDo.dueDate), .key(\ToDo.dueLocal), .key(\ToDo.recurrence), .key(\ToDo.recurrenceStart),
-        .key(\ToDo.repeatFromCompletion), .key(\ToDo.timeZone),
+        .key(\ToDo.repeatFromCompletion), .key(\ToDo.timeZone), .key(\ToDo.excludedDates),
     ]
 
     /// Begins to read from the same state of the store as `others`.
@@ -63,6 +63,7 @@ struct HistoryCountRows {
         schedule.ruleStart = Timestamp(attributeValue: row[8])
         schedule.isAfterDone = row[9] == .boolean(true)
         schedule.timeZone = String(attributeValue: row[10])
+        schedule.excludedDates = [String](attributeValue: row[11]) ?? []
         return Streaks(
             of: completions, schedule, isFinished: row[4] == .boolean(true), at: now, in: zone)
     }

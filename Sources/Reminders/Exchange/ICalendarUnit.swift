@@ -1,0 +1,86 @@
+/// A property of a task with its folded lines, or a component in the task, as it is written.
+struct ICalendarUnit: Hashable {
+    /// The name of the property or the component in upper case.
+    let name: String
+    let isComponent: Bool
+    /// The lines, each with its end.
+    private(set) var text: String
+
+    init(name: String, isComponent: Bool = false, text: String) {
+        self.name = name
+        self.isComponent = isComponent
+        self.text = text
+    }
+
+    /// Returns the properties and the components between the first BEGIN and its END.
+    ///
+    /// A component without END is omitted with all that follows it, and so is an empty line.
+    static func units(in text: String) -> [ICalendarUnit] {
+        var units: [ICalendarUnit] = []
+        var open: [String] = []
+        /// The component that has begun in the outermost one.
+        var component: ICalendarUnit?
+        for line in lines(of: text) {
+            let first = line.prefix { $0 != 0x0D && $0 != 0x0A }
+            if let begin = ICalendarScanner.component(Substring(first), "BEGIN:") {
+                open.append(begin)
+                if open.count == 2 { component = ICalendarUnit(name: begin, isComponent: true, text: "") }
+                if open.count > 1 { component?.text += String(line) ?? "" }
+            } else if let end = ICalendarScanner.component(Substring(first), "END:") {
+                guard open.popLast() == end, !open.isEmpty else { break }
+                component?.text += String(line) ?? ""
+                guard open.count == 1, let ended = component else { continue }
+                units.append(ended)
+                component = nil
+            } else if open.count == 1 {
+                let property = ICalendarProperty(unfolded(line)[...], of: nil)
+                units.append(ICalendarUnit(name: property.name, text: String(line) ?? ""))
+            } else if open.count > 1 {
+                component?.text += String(line) ?? ""
+            }
+        }
+        return units
+    }
+
+    /// The property without its folds. Only a unit that is not a component has one.
+    var property: ICalendarProperty { ICalendarProperty(unfolded[...], of: nil) }
+
+    /// The bytes without folds and without the end of the last line.
+    var unfolded: [UInt8] { Self.unfolded(text.utf8[...]) }
+
+    /// Whether the text has a control character that no line of iCalendar may have.
+    var hasControls: Bool {
+        text.utf8.contains { ($0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D) || $0 == 0x7F }
+    }
+
+    /// Returns the lines that are not empty, each with the lines that continue it and with its end.
+    private static func lines(of text: String) -> [Substring.UTF8View] {
+        let bytes = text.utf8
+        var lines: [Substring.UTF8View] = []
+        var start = bytes.startIndex
+        var position = bytes.startIndex
+        while position < bytes.endIndex {
+            let end = bytes[position...].firstIndex(of: 0x0A).map(bytes.index(after:)) ?? bytes.endIndex
+            let isContinued = end < bytes.endIndex && (bytes[end] == 0x20 || bytes[end] == 0x09)
+            if !isContinued {
+                let line = bytes[start..<end]
+                if line.first != 0x0A, line.first != 0x0D { lines.append(line) }
+                start = end
+            }
+            position = end
+        }
+        return lines
+    }
+
+    private static func unfolded(_ line: Substring.UTF8View) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(line.count)
+        var isAtBegin = false
+        for byte in line {
+            // The first byte of a line that continues another one is a space or a tab.
+            if !isAtBegin, byte != 0x0A, byte != 0x0D { bytes.append(byte) }
+            isAtBegin = byte == 0x0A
+        }
+        return bytes
+    }
+}
