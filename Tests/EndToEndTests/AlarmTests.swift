@@ -79,6 +79,15 @@ import Testing
         #expect(daemon.stop() == 0)
     }
 
+    @Test func startThatAlertsNeedIsNotRemovedAlone() throws {
+        let daemon = try start()
+        _ = try run("add x --start '1 dec' --alert 'at start'")
+        #expect(try shell("edit 1 --start ''").errors.contains("the alert 'at start' needs it"))
+        _ = try run("edit 1 --start '' --alert ''")
+        #expect(try details(1, "Start", "Alerts").isEmpty)
+        #expect(daemon.stop() == 0)
+    }
+
     @Test func tooManyAlertsAreRefused() throws {
         let daemon = try start()
         let alerts = { (count: Int) in (1...count).map { "\($0)h before start" }.joined(separator: ",") }

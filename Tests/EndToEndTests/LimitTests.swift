@@ -143,7 +143,8 @@ import VarlinkServer
             "\(Item.leadsLimit)",
             "`InvalidValue`"),
         Limit(
-            "Item.alertsLimit", test: "tooManyAlertsAreRefused", "alerts of an item",
+            "Item.alertsLimit", "ReminderModel.alarmsLimit", test: "tooManyAlertsAreRefused",
+            "alerts of an item",
             "\(Item.alertsLimit)", "`InvalidValue`"),
         Limit(
             "ICalendarKeptText.bytesLimit", test: "keptTextHasALimit",

@@ -52,6 +52,59 @@ import Testing
         #expect(item.excludedDates == ["20770304T100000Z"])
     }
 
+    /// Returns the due times of a task from another program, each completed when it is due.
+    private func dues(_ tasks: [String]...) throws -> [String] {
+        let lines = tasks.flatMap { ["BEGIN:VTODO", "UID:a"] + $0 + ["END:VTODO"] }
+        let item = try #require(
+            try read(
+                text: (["BEGIN:VCALENDAR", "VERSION:2.0"] + lines + ["END:VCALENDAR", ""]).joined(
+                    separator: "\r\n")
+            ).items.first)
+        var schedule = Schedule()
+        schedule.setDue(item.due.map(CalendarTime.moment), in: .utc)
+        (schedule.rule, schedule.ruleStart) = (item.recurrence, item.recurrenceStart)
+        schedule.passed = Int32(item.occurrencesDone ?? 0)
+        (schedule.excludedDates, schedule.addedDates) = (item.excludedDates, item.addedDates)
+        schedule.occurrences = item.occurrences
+        var texts: [String] = []
+        var open: Schedule? = schedule
+        while let due = open?.due, texts.count < 20 {
+            texts.append(RFC3339.text(due).map { "\($0.dropFirst(8).prefix(5))" } ?? "")
+            open = open?.done(at: due, in: .utc)
+        }
+        return texts
+    }
+
+    private static let six = ["SUMMARY:x", "DTSTART:20261201T090000Z", "RRULE:FREQ=DAILY;COUNT=6"]
+
+    /// An occurrence that is moved hides no other, wherever it is moved.
+    @Test(arguments: [
+        ("20261203T090000Z", "20261205T120000Z", ["01T09", "02T09", "04T09", "05T09", "05T12", "06T09"]),
+        ("20261204T090000Z", "20261201T100000Z", ["01T09", "01T10", "02T09", "03T09", "05T09", "06T09"]),
+        ("20261201T090000Z", "20261210T090000Z", ["02T09", "03T09", "04T09", "05T09", "06T09", "10T09"]),
+        ("20261206T090000Z", "20261210T090000Z", ["01T09", "02T09", "03T09", "04T09", "05T09", "10T09"]),
+    ])
+    func movedOccurrenceHidesNoOther(time: String, due: String, dues: [String]) throws {
+        #expect(try self.dues(Self.six, ["RECURRENCE-ID:\(time)", "DUE:\(due)"]) == dues)
+    }
+
+    /// A changed time that the rule does not have uses none of its count.
+    @Test func changedTimeOutsideOfTheRuleIsNotCounted() throws {
+        let three = ["SUMMARY:x", "DTSTART:20261201T090000Z", "RRULE:FREQ=DAILY;COUNT=3"]
+        #expect(
+            try dues(three, ["RECURRENCE-ID:20261202T110000Z", "DUE:20261202T160000Z"])
+                == ["01T09", "02T09", "02T16", "03T09"])
+    }
+
+    @Test func addedTimeBeforeTheFirstOneIsTheFirst() throws {
+        #expect(
+            try dues(Self.six + ["RDATE:20261130T090000Z"])
+                == ["30T09", "01T09", "02T09", "03T09", "04T09", "05T09", "06T09"])
+        #expect(
+            try dues(Self.six + ["EXDATE:20261201T090000Z", "RDATE:20261130T090000Z"])
+                == ["30T09", "02T09", "03T09", "04T09", "05T09", "06T09"])
+    }
+
     @Test func singleTimesBeyondTheLimitAreOmitted() throws {
         let start = try #require(RFC3339.moment("2077-03-27T07:00:00Z"))
         let texts = (0..<1_001).compactMap { RFC3339.text(start + Double($0) * 86_400) }.map { text in

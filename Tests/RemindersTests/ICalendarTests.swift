@@ -566,6 +566,19 @@ import Testing
         #expect(reading.items.first?.leads == [lead] && reading.items.first?.alerts == [])
     }
 
+    @Test func alarmsBeyondTheLimitAreOmitted() throws {
+        let alarms = (1...17).map { "BEGIN:VALARM\r\nTRIGGER;RELATED=END:-PT\($0)M\r\nEND:VALARM" }
+        let far = "BEGIN:VALARM\r\nTRIGGER;RELATED=END:-P7102W\r\nEND:VALARM"
+        let reading = try read(
+            task("SUMMARY:x", "DUE:20261201T090000Z", (alarms + [far]).joined(separator: "\r\n")))
+        #expect(reading.items.first?.leads == (1...16).reversed().map { $0 * 60 })
+        #expect(
+            reading.remarks.map(\.text) == [
+                "'x': an alarm more than 68 years away from the due time is omitted",
+                "'x': 1 of its alarms are omitted: an item has at most 16",
+            ])
+    }
+
     @Test func alarmAtTheMomentOfTheDueTimeBecomesLeadTime() throws {
         let alarm = "BEGIN:VALARM\r\nTRIGGER;VALUE=DATE-TIME:20261201T090000Z\r\nEND:VALARM"
         let reading = try read(task("SUMMARY:x", "DUE:20261201T090000Z", alarm))

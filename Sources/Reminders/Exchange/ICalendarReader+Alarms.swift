@@ -19,8 +19,15 @@ extension ICalendarReader {
             }
             if case .beforeDue(let lead) = time { leads.insert(Int(lead)) } else { alerts.insert(time) }
         }
-        item.leads = leads.sorted(by: >)
-        item.alerts = alerts.sorted()
+        let limit = ReminderModel.alarmsLimit
+        let omitted = max(0, leads.count - limit) + max(0, alerts.count - limit)
+        if omitted > 0 {
+            remarks.append(
+                remark("'\(item.name)': \(omitted) of its alarms are omitted: an item has at most \(limit)"))
+        }
+        // Those that are nearest to the due time stay.
+        item.leads = Array(leads.sorted(by: >).suffix(limit))
+        item.alerts = Array(alerts.sorted().prefix(limit))
     }
 
     private static func reason(for item: ExchangeItem) -> String {

@@ -67,7 +67,8 @@ extension ICalendarReader {
     }
 
     private mutating func moveToOpenOccurrence(_ item: inout ExchangeItem, _ remark: (String) -> Remark) {
-        guard !item.isCompleted, !(item.excludedDates.isEmpty && item.occurrences.isEmpty) else { return }
+        let isRuleAlone = item.excludedDates.isEmpty && item.addedDates.isEmpty && item.occurrences.isEmpty
+        guard !item.isCompleted, !isRuleAlone else { return }
         var schedule = Schedule()
         schedule.setDue(CalendarTime(moment: item.due, local: item.localDue), in: zone)
         schedule.start = CalendarTime(moment: item.start, local: item.localStart)
@@ -77,7 +78,9 @@ extension ICalendarReader {
         schedule.passed = Int32(clamping: item.occurrencesDone ?? 0)
         (schedule.excludedDates, schedule.addedDates) = (item.excludedDates, item.addedDates)
         schedule.occurrences = item.occurrences
-        guard let open = schedule.atOpenOccurrence(in: zone) else {
+        // Other programs write the first time of the rule, also if it is moved or an added one is earlier.
+        let isNew = !scanner.isOwn && schedule.passed == 0
+        guard let open = schedule.atOpenOccurrence(in: zone, isNew: isNew) else {
             let dates = item.occurrences.compactMap(\.completedDate)
             item.isCompleted = true
             item.completedDate = dates.max()

@@ -82,7 +82,7 @@ extension ICalendarReader {
     ) -> Set<String> {
         let own = ICalendarWriter(now: Timestamp(secondsSince1970: 0), timeOfDates: defaultTime).task(item)
         let result = ICalendarKeptText.parts(
-            of: part.text, beside: own, skipping: ["VALARM"], keepsTimes: item.occurrences.isEmpty)
+            of: part.text, beside: own, skipping: ["VALARM", "VTODO"], keepsTimes: item.occurrences.isEmpty)
         item.remainder = result.text.map { Array($0.utf8) }
         // A file of todod has every property that the item has.
         if scanner.isOwn {

@@ -146,13 +146,21 @@ struct ICalendarTask {
                 triggers.append(
                     Trigger(
                         moment: isMoment ? trigger.time : nil,
-                        seconds: Int(icaldurationtype_as_int(trigger.duration)),
+                        seconds: Self.seconds(of: trigger.duration),
                         isFromStart: related != "END",
                         own: ICalendarTask(alarm).own(ICalendarWriter.ownAlert)))
             }
             next = icalcomponent_get_next_component(component, ICAL_VALARM_COMPONENT)
         }
         return triggers
+    }
+
+    /// Returns the length of a duration, which may exceed the numbers of libical.
+    private static func seconds(of duration: icaldurationtype) -> Int {
+        let days = Int(duration.weeks) * 7 + Int(duration.days)
+        let seconds =
+            ((days * 24 + Int(duration.hours)) * 60 + Int(duration.minutes)) * 60 + Int(duration.seconds)
+        return duration.is_neg == 0 ? seconds : -seconds
     }
 
     /// Whether the task has an alarm without a TRIGGER, even one that cannot be read.

@@ -13,6 +13,8 @@ package enum ReminderModel {
     package static let tagNameLengths = 1...256
     /// The maximum number of tags of an item.
     package static let tagsLimit = 100
+    /// The most lead times of an imported task, and the most other alerts.
+    package static let alarmsLimit = 16
     /// The maximum number of items directly below an item.
     package static let childrenLimit = 1_000
     /// The maximum number of levels of items, the item without a parent included.

@@ -125,13 +125,19 @@ package struct Schedule: Hashable, Sendable {
 
     /// Returns the schedule at the open occurrence or, if the item has none at its due time, at the next one after it.
     ///
+    /// - Parameter isNew: whether no occurrence was completed, so that the first one is open.
     /// - Returns: `nil` if no occurrence is left.
-    package func atOpenOccurrence(in local: TimeZoneRules) -> Schedule? {
+    package func atOpenOccurrence(in local: TimeZoneRules, isNew: Bool) -> Schedule? {
         guard let series = series(in: local), !series.single.isEmpty, !isAfterDone else { return self }
-        let time = series.single.time(ofDue: series.due)
-        let next =
-            series.single.due(at: time).map { series.moved(to: $0, passing: 0) }
-            ?? series.skippedAmongSingleTimes(at: Timestamp(secondsSince1970: -62_000_000_000))
+        let next: Series?
+        if isNew {
+            next = series.atFirstAmongSingleTimes()
+        } else {
+            let due = series.single.due(at: series.single.time(ofDue: series.due))
+            next =
+                due.flatMap { $0 <= series.due ? series.moved(to: $0, passing: 0) : nil }
+                ?? series.skippedAmongSingleTimes(at: series.due)
+        }
         guard let next, next.due != series.due else { return next == nil ? nil : self }
         return moved(to: next, in: local)
     }

@@ -46,7 +46,7 @@ struct AlertsChange: Sendable {
     /// - Throws: `InvalidValue` for an alert before the start of an item without a start, and `PastDate` for a new one in
     ///   the past.
     func check(for item: ToDo, start: CalendarTime?) throws(APIError) {
-        guard let times else { return }
+        guard let times else { return try checkKept(of: item, start: start) }
         let present = item.alarmTimes
         for (time, text) in times where !present.contains(time) {
             switch time {
@@ -60,6 +60,16 @@ struct AlertsChange: Sendable {
                         field: "alerts", reason: "'\(text)' needs a start, and the item has none")
                 }
             }
+        }
+    }
+
+    /// Throws if alerts beside the start would stay without one.
+    private func checkKept(of item: ToDo, start: CalendarTime?) throws(APIError) {
+        guard start == nil, item.startTime != nil else { return }
+        for case .beforeStart(let seconds) in item.alarmTimes {
+            throw .invalidValue(
+                field: "start",
+                reason: "the alert '\(AlarmTime.beforeStart(seconds).text)' needs it; change the alerts, too")
         }
     }
 
