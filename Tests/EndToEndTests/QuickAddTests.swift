@@ -70,7 +70,7 @@ import Varlink
         let literal = try sandbox.terminal("todoctl add --literal call mum friday")
         #expect(literal.output == "Added 1  call mum friday\r\n", "\(literal)")
         let quick = try sandbox.todoctl("add", "--quick", "call mum friday #home !2")
-        #expect(quick.output == "Added 2  call mum  (Fri 27 Nov, in 4 days)\n", "\(quick)")
+        #expect(quick.output == "Added 2  call mum  (Fri 27 Nov, in 4 days; priority 2; +home)\n", "\(quick)")
         let piped = try sandbox.todoctl("add", "call mum friday")
         #expect(
             piped.output == """
@@ -86,7 +86,10 @@ import Varlink
             try sandbox.todoctl("list", "-F", "{name}|{tags}|{priority}", "--where", "id == 2").output
                 == "call mum|home|2\n")
         let both = try sandbox.todoctl("add", "x", "--quick", "--literal")
-        #expect(both.status == 2 && both.errors.contains("--quick and --literal cannot be combined"))
+        #expect(both.status == 2 && both.errors.contains("--quick cannot be combined with --literal"))
+        let terminated = try sandbox.terminal("todoctl add -- call mum +x friday")
+        #expect(terminated.output.hasSuffix("call mum +x friday\r\n"), "\(terminated)")
+        #expect(try sandbox.todoctl("add", "--quick", "--", "x friday").status == 2)
     }
 
     @Test func problemStopsQuickAdd() throws {
@@ -108,9 +111,9 @@ import Varlink
     /// A new category is announced, and is created after a question or with `--new-category`.
     @Test func newCategoryIsAnnounced() throws {
         let sandbox = try sandbox()
-        let result = try sandbox.terminal("todoctl add milk @garden tomorrow", typing: "y\ny\n")
+        let result = try sandbox.terminal("todoctl add milk @garden tomorrow", typing: "y\n")
         #expect(result.output.contains("category garden (new)"), "\(result)")
-        #expect(result.output.contains("Create the category 'garden'? [y/N]"), "\(result)")
+        #expect(result.output.contains("Add this? The category is new. [Y/n/l(iteral)]"), "\(result)")
         #expect(try item(sandbox) == "milk|2026-11-24||garden||0\n")
         let quick = try sandbox.todoctl("add", "--quick", "--new-category", "seed @balcony")
         #expect(quick.status == 0, "\(quick)")

@@ -9,6 +9,8 @@ struct Arguments {
     private(set) var options: [Option] = []
     private(set) var operands: [Operand] = []
 
+    /// Whether `--` is before the last operands.
+    let endsOptions: Bool
     private let values: [String: String]
     /// The operands that have not been read yet, or `nil` if only the declarations are needed.
     private var words: [String]?
@@ -26,6 +28,7 @@ struct Arguments {
     private init() {
         verb = ""
         values = [:]
+        endsOptions = false
     }
 
     /// Parses the words before and after a verb.
@@ -36,6 +39,7 @@ struct Arguments {
         let line = try ParsedLine(words, options: options, verb: verb)
         self.verb = verb
         values = line.values
+        endsOptions = line.endsOptions
         self.words = line.operands
     }
 

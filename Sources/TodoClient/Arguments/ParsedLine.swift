@@ -13,6 +13,8 @@ struct ParsedLine {
     /// The words that are not options, in order.
     private(set) var operands: [String] = []
 
+    /// Whether `--` is before the last operands.
+    private(set) var endsOptions = false
     private let options: [Option]
     private let verb: String
 
@@ -28,6 +30,7 @@ struct ParsedLine {
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {
+                endsOptions = true
                 operands += rest
                 return
             }

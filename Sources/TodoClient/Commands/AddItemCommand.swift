@@ -9,7 +9,7 @@ struct AddItemCommand: Command {
         The text needs no quotes. On a terminal, words of it set properties of the item: +errand (a tag) and @home (the \
         category), and at its end a time (friday 9am), a rule (every month) and p1 to p9 (the priority), in any order. The \
         command shows what it has understood, and asks; 'l' takes the whole text as the name. In a pipe, text is always \
-        the name, unless --quick is given. Options have priority over words. Everything after -- is text. A RULE can also \
+        the name, unless --quick is given. Options have priority over words. With -- before it, the whole text is the name. A RULE can also \
         end in '10 times', or be an RRULE of RFC 5545. If --due has no day, the item is first due on the next day of the rule.
         """
     static let examples = [
@@ -41,11 +41,14 @@ struct AddItemCommand: Command {
         arguments.flag("--mute", &item.muted, help: "send no alerts for the item")
         arguments.flag("--quick", &isQuick, help: "use the words that set properties without a question")
         arguments.flag("--literal", &isLiteral, help: "use the whole text as the name")
+        if arguments.endsOptions { isLiteral = true }
     }
 
     func run(_ session: Session) throws(ClientError) {
-        if isQuick, isLiteral { throw Self.usage("--quick and --literal cannot be combined") }
-        var item = item
+        if isQuick, isLiteral {
+            throw Self.usage("--quick cannot be combined with --literal, or with -- before the text")
+        }
+        var (item, category) = (item, category)
         item.name = text.joined(separator: " ")
         item.details.setTimeZone(session)
         try checkNotEmpty(item)
@@ -58,6 +61,8 @@ struct AddItemCommand: Command {
         if let offer, try isWanted(offer, session) {
             isTaken = true
             if let name = offer.apply(to: &item) { categoryName = name }
+            // The question about the item has named the new category.
+            if offer.isCategoryNew, !isQuick { category.create() }
             item.details.setTimeZone(session)
         }
         try check(item, categoryName)
@@ -71,7 +76,8 @@ struct AddItemCommand: Command {
             throw .refused("\(message)\n\(Self.literalHint)", reason: reason)
         }
         if try session.printJSON(Added(reply)) { return }
-        try Output.print("Added \(session.line(for: reply.item))")
+        let details = isTaken ? offer?.details(of: reply.item) ?? [] : []
+        try Output.print("Added \(session.line(for: reply.item, adding: details))")
         if let note = reply.note { session.printNote(note) }
         if let recurrence = reply.item.recurrence, Self.repeatsWithinDay(recurrence) {
             session.printNote(

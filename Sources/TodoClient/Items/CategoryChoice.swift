@@ -14,6 +14,9 @@ struct CategoryChoice {
         arguments.flag("--new-category", &mayBeNew, help: "create the category if it does not exist")
     }
 
+    /// Creates the category without a question if it does not exist.
+    mutating func create() { mayBeNew = true }
+
     /// Calls `call` with the category, and again with a new or similar one if the category does not exist.
     ///
     /// `--new-category` creates the category without a question. Without it, the user is asked about similar

@@ -55,7 +55,8 @@ struct EntryOffer {
             .flatMap(Answer.init)
     }
 
-    private var isCategoryNew: Bool { parts.contains { $0.isNew == true } }
+    /// Whether the text has a category that does not exist.
+    var isCategoryNew: Bool { parts.contains { $0.isNew == true } }
 
     /// The text, in which the words of each part have its colour.
     private var typed: StyledText {
@@ -95,6 +96,21 @@ struct EntryOffer {
             styled.add(detail.0 + (index < details.count - 1 ? ";" : ""), detail.1.colour)
         }
         return styled
+    }
+
+    /// Returns the properties of the text that the line of an added item does not have by itself.
+    func details(of item: Item) -> [String] {
+        let kinds = Set(parts.map(\.kind))
+        var details: [String] = []
+        if kinds.contains(.priority) { details.append("priority \(item.priority)") }
+        if kinds.contains(.category), let category = item.category {
+            details.append("category \(category.oneLine(bytesLimit: Self.valueBytesLimit))")
+        }
+        let tags = parts.filter { $0.kind == .tag }.map {
+            "+\($0.value.oneLine(bytesLimit: Self.valueBytesLimit))"
+        }
+        if !tags.isEmpty { details.append(tags.joined(separator: " ")) }
+        return details
     }
 
     /// Returns a hint with the command that sets the properties of an item that has the whole text as its name.
