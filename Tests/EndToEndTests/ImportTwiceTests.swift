@@ -131,7 +131,7 @@ import Varlink
     /// `TODOD_FILES=1000 swift test --filter ImportTwiceTests` tries more seeds.
     private static let count = ProcessInfo.processInfo.environment["TODOD_FILES"].flatMap { Int($0) } ?? 60
 
-    @Test(arguments: ["json", "icalendar", "taskwarrior", "coredata"])
+    @Test(arguments: ["json", "icalendar", "taskwarrior", "coredata", "todotxt"])
     func mutatedFileIsImportedOnceOrRefused(format: String) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()

@@ -9,7 +9,7 @@ import TodoAPI
     /// The formats of the table, in the order of its columns. A format that is added here needs a column there.
     private static let formats = [
         (title: "JSON", name: "json"), (title: "iCalendar", name: "icalendar"),
-        (title: "Core Data XML", name: "coredata"),
+        (title: "Core Data XML", name: "coredata"), (title: "todo.txt", name: "todotxt"),
     ]
     private static let itemCount = 80
 

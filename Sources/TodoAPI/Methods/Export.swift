@@ -12,6 +12,8 @@ package enum Export: Method {
         case icalendar
         /// The XML document of a Core Data store.
         case coredata
+        /// Lines of todo.txt, one for each item.
+        case todotxt
     }
 
     package struct Parameters: MessageBody {

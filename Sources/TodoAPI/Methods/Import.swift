@@ -16,7 +16,7 @@ package enum Import: Method {
     package static let itemsPerReply = 500
 
     package enum Format: String, FieldChoice {
-        case json, icalendar, taskwarrior, coredata
+        case json, icalendar, taskwarrior, coredata, todotxt
     }
 
     package struct Parameters: MessageBody {

@@ -5,8 +5,9 @@ struct ExportCommand: Command {
     static let verb = "export"
     static let summary = "Write items, categories and tags to standard output"
     static let details = """
-        JSON and Core Data have everything. In iCalendar, the category and the tags of an item are its CATEGORIES. If the \
-        output goes to a file, a terminal shows the progress.
+        JSON and Core Data have everything. In iCalendar, the category and the tags of an item are its CATEGORIES. In \
+        todo.txt, the category is a +project and the tags are @contexts; notes, links and alerts are omitted. If the output \
+        goes to a file, a terminal shows the progress.
         """
     static let examples = ["todoctl export > items.json", "todoctl export --format icalendar > items.ics"]
 
@@ -14,7 +15,7 @@ struct ExportCommand: Command {
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.option(
-            "-f, --format NAME", &format, help: "json (complete), icalendar or coredata")
+            "-f, --format NAME", &format, help: "json (complete), icalendar, coredata or todotxt")
     }
 
     func run(_ session: Session) throws(ClientError) {

@@ -6,8 +6,9 @@ struct ImportCommand: Command {
     static let summary = "Add items from files"
     static let details = """
         FILE is - for standard input. It contains the output of 'todoctl export', of Taskwarrior, of a program with iCalendar \
-        tasks or of a Core Data application. The format is detected from the beginning of the text. Several files, or those \
-        of a directory, must be iCalendar files, and are one import. If something is wrong, nothing is imported. Importing \
+        tasks or of a Core Data application, or lines of todo.txt. The format is detected from the beginning of the text, and \
+        that of todo.txt and done.txt from the name of the file. Several files, or those of a directory, must be iCalendar \
+        files, and are one import. If something is wrong, nothing is imported. Importing \
         the same items again changes nothing. Tags that do not exist are added.
         """
     static let examples = [
@@ -22,7 +23,7 @@ struct ImportCommand: Command {
         try arguments.words("FILE...", &paths, kind: .file)
         try arguments.option(
             "-f, --format NAME", &format,
-            help: "the format, if not detected: json, icalendar, taskwarrior or coredata")
+            help: "the format, if not detected: json, icalendar, taskwarrior, coredata or todotxt")
         arguments.flag("-n, --dry-run", &isDryRun, help: "show the result without changing anything")
     }
 
@@ -50,7 +51,7 @@ struct ImportCommand: Command {
     private func take(_ source: ImportSource, _ session: Session) throws(ClientError) -> Import.Reply {
         let daemon = try session.daemon()
         do throws(ClientError) {
-            return try send(source.text, to: daemon)
+            return try send(source, to: daemon)
         } catch .refused(var message, let reason?) {
             if case .invalidValue("text", let text) = reason {
                 let located = APIError.invalidValue(field: "text", reason: source.located(text))
@@ -58,28 +59,28 @@ struct ImportCommand: Command {
                     "todoctl: "
                     + ErrorText.text(for: located, of: Import.qualifiedName, words: session.words)
             }
-            let hint = hint(after: reason, source.text)
+            let hint = hint(after: reason, source)
             throw .refused("\(message)\n\(hint)Nothing was imported.", reason: reason)
         }
     }
 
     /// Returns a hint to use `--format` if the text may have another format than it seems to have.
-    private func hint(after error: APIError, _ text: String) -> String {
-        let isBlank = text.allSatisfy { $0.isWhitespace || $0 == "\u{FEFF}" }
-        guard format == nil, !isBlank, case .invalidValue("text", _) = error else { return "" }
+    private func hint(after error: APIError, _ source: ImportSource) -> String {
+        let isBlank = source.text.allSatisfy { $0.isWhitespace || $0 == "\u{FEFF}" }
+        guard source.format == nil, !isBlank, case .invalidValue("text", _) = error else { return "" }
         let names = Import.Format.allCases.map(\.rawValue).joined(separator: "|")
         return "If it has one of these formats, name it:  --format \(names)\n"
     }
 
     /// Sends the text in chunks, and returns the reply to the last one.
-    private func send(_ text: String, to daemon: Daemon) throws(ClientError) -> Import.Reply {
+    private func send(_ source: ImportSource, to daemon: Daemon) throws(ClientError) -> Import.Reply {
         var reply = Import.Reply()
         var progress = ProgressBar().map(ImportProgress.init)
         defer { progress?.end() }
         let onIdle: (() -> Void)? = progress == nil ? nil : { progress?.show() }
-        var rest = Substring(text)
+        var rest = Substring(source.text)
         repeat {
-            let chunk = nextChunk(of: &rest)
+            let chunk = nextChunk(of: &rest, source.format)
             let isLast = rest.isEmpty
             if progress != nil { sayWhenInterrupted(isLast: isLast) }
             if isLast { progress?.readingBegins() }
@@ -117,7 +118,7 @@ struct ImportCommand: Command {
     }
 
     /// Returns the call with the next chunk of the text, which ends between characters.
-    private func nextChunk(of rest: inout Substring) -> Import.Parameters {
+    private func nextChunk(of rest: inout Substring, _ format: Import.Format?) -> Import.Parameters {
         let limit = rest.utf8.index(rest.startIndex, offsetBy: Import.chunkBytes, limitedBy: rest.endIndex)
         let scalars = rest.unicodeScalars
         let end = limit.map { scalars.index(after: scalars.index(before: $0)) } ?? rest.endIndex

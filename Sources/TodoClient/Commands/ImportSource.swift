@@ -10,6 +10,8 @@ struct ImportSource {
     private static let calendarEnd = "END:VCALENDAR"
 
     private(set) var text = ""
+    /// The format that the user or the name of the file has named, or `nil` if the text shows it.
+    private(set) var format: Import.Format?
     /// Remarks about the files in directories that are not iCalendar files.
     private(set) var remarks: [String] = []
     /// The names of several files, and the line of the joined text at which each begins.
@@ -17,8 +19,10 @@ struct ImportSource {
     private var lineCount = 0
 
     init(_ paths: [String], format: Import.Format?) throws(ClientError) {
+        self.format = format
         if paths.count == 1, !Self.isKind(.directory, paths[0]) {
             text = try Self.contents(of: paths[0], limit: Import.textBytesLimit)
+            if format == nil, Self.isTodoTxt(paths[0], text: text) { self.format = .todotxt }
             return
         }
         guard format == nil || format == .icalendar else {
@@ -42,6 +46,15 @@ struct ImportSource {
             let places = paths.map { $0.oneLine() }.joined(separator: ", ")
             throw .refused("todoctl: there is no iCalendar file in \(places); nothing was imported")
         }
+    }
+
+    /// Whether a file has one of the names that programs for todo.txt use, and its text is in no other format.
+    private static func isTodoTxt(_ path: String, text: String) -> Bool {
+        let name = (path.split(separator: "/").last ?? "").lowercased()
+        guard ["todo.txt", "done.txt"].contains(name) || name.hasSuffix(".todo.txt") else { return false }
+        let start = text.unicodeScalars.drop { $0 == "\u{FEFF}" || $0.properties.isWhitespace }
+        return !["{", "[", "<"].contains(start.first ?? "{")
+            && String(start.prefix(calendarBegin.count)).uppercased() != calendarBegin
     }
 
     /// Adds an iCalendar file to the text.

@@ -4,11 +4,13 @@ internal import Reminders
 internal import TodoAPI
 internal import Varlink
 
-/// The text of an export, made from rows. In JSON it has one line for each category, tag, view and item.
+/// The text of an export, made from rows.
+///
+/// In JSON it has one line for each category, tag, view and item, and in todo.txt one for each item.
 final class ExportChunks: ReplyChunkSource {
     /// The formats that are written item by item.
     enum Format {
-        case json, icalendar
+        case json, icalendar, todotxt
     }
 
     private let categories: [ExportedCategory]
@@ -109,6 +111,7 @@ final class ExportChunks: ReplyChunkSource {
     private var beginning: String {
         switch format {
         case .icalendar: return ICalendarWriter.header
+        case .todotxt: return ""
         case .json:
             let lines = { (objects: [any NamedBody]) in
                 objects.map { "\n" + self.json($0) }.joined(separator: ",")
@@ -124,6 +127,7 @@ final class ExportChunks: ReplyChunkSource {
     private func line(for exported: ExportedItem) -> String {
         switch format {
         case .icalendar: calendar.lines(for: exported.item)
+        case .todotxt: TodoTxtWriter(zone: zone).line(for: exported.item)
         case .json: (hasItems ? ",\n" : "\n") + json(exported)
         }
     }
@@ -131,6 +135,7 @@ final class ExportChunks: ReplyChunkSource {
     private var end: String {
         switch format {
         case .icalendar: ICalendarWriter.footer
+        case .todotxt: ""
         case .json: "]}\n"
         }
     }

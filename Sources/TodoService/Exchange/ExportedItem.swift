@@ -13,6 +13,8 @@ struct ExportedItem: NamedBody {
     var alertState: ExportedAlertState?
     /// The additions that are written even if they are empty, so that an import removes the former values.
     var explicit: Set<ExchangeItem.Addition> = []
+    /// Whether the item is a line of todo.txt, which has no notes, and days for most times.
+    var isLine = false
 
     /// Visits the fields, in the order of JSON. All formats and the store are read and written with this list.
     mutating func visit<Fields: ExportedFieldVisitor>(_ fields: inout Fields) throws(Fields.Failure) {
@@ -64,7 +66,10 @@ struct ExportedItem: NamedBody {
 
 extension ExportedItem {
     /// Creates an item from a program that has no record of sent alerts.
-    init(_ item: ExchangeItem) { self.item = item }
+    init(_ item: ExchangeItem, isLine: Bool = false) {
+        self.item = item
+        self.isLine = isLine
+    }
 
     /// Checks the values and sorts the lead times. Throws an error that names the field of an invalid value.
     mutating func check(field: String) throws(APIError) {

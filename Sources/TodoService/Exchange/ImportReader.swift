@@ -27,6 +27,7 @@ struct ImportReader: Sendable {
         case .taskwarrior: return try tasks(try outline(of: text), in: text)
         case .icalendar: return try calendar(text)
         case .coredata: return try document(text)
+        case .todotxt: return TodoTxtContent(text, zone: zone)
         case nil: break
         }
         switch text.utf8[start] {

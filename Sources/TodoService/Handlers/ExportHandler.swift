@@ -9,6 +9,7 @@ struct ExportHandler: Handler {
         switch parameters.format ?? .json {
         case .json: stream(.json, answer)
         case .icalendar: stream(.icalendar, answer)
+        case .todotxt: stream(.todotxt, answer)
         case .coredata:
             let (service, allowsManyReplies) = (service, answer.wantsMore)
             answer.stream(in: service) { try CoreDataChunks(service, allowsManyReplies: allowsManyReplies) }
