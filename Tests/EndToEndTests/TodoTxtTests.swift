@@ -19,7 +19,9 @@ import Varlink
     }
 
     private func items(_ other: Sandbox? = nil) throws -> [JSONObject] {
-        try (other ?? sandbox).call("ListItems", #"{"state":"all","order":["id"]}"#).items
+        try (other ?? sandbox).call(
+            "ListItems", #"{"state":"all","order":["id"],"fields":["tags","afterDone"]}"#
+        ).items
     }
 
     private func exported() throws -> String { try sandbox.todoctl("export", "--format", "todotxt").output }
@@ -224,6 +226,8 @@ import Varlink
         _ = try imported("@phone Call @Mum about the +Garden today +Home")
         #expect(try items().first?["name"] == .string("Call Mum about the Garden today"))
         #expect(try items().first?["category"] == .string("Garden"))
+        _ = try imported("Pay @bank https://example.com/a @home key:value")
+        #expect(try items().last?["name"] == .string("Pay https://example.com/a key:value"))
     }
 
     /// The name of the file shows the format only if its text is in no other one.

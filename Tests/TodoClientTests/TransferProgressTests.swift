@@ -37,6 +37,7 @@ import Testing
             .icalendar, ["BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\n", "BEGIN:VTODO", "BEGIN:VTODO END"],
             [33, 66, 100]
         ),
+        (.taskwarrior, ["[\n{},\n{}", ",\n{}\n]\n"], [66, 100]),
         (.todotxt, ["Tea uid:a\nMilk uid:b\n", "Bread uid:c\n"], [66, 100]),
         (.coredata, ["<object type=\"CATEGORY\">", "<object type=\"TODO\" <object type=\"TODO\""], [0, 66]),
     ])

@@ -14,6 +14,8 @@ package enum Export: Method {
         case coredata
         /// Lines of todo.txt, one for each item.
         case todotxt
+        /// Tasks for `task import` of Taskwarrior.
+        case taskwarrior
     }
 
     package struct Parameters: MessageBody {

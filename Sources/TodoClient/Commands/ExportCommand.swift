@@ -6,16 +6,21 @@ struct ExportCommand: Command {
     static let summary = "Write items, categories and tags to standard output"
     static let details = """
         JSON and Core Data have everything. In iCalendar, the category and the tags of an item are its CATEGORIES. In \
-        todo.txt, the category is a +project and the tags are @contexts; notes, links and alerts are omitted. If the output \
-        goes to a file, a terminal shows the progress.
+        todo.txt, the category is a +project and the tags are @contexts; notes, links and alerts are omitted. For \
+        Taskwarrior, the category is the project and the lines of the notes are annotations. If the output goes to a file, \
+        a terminal shows the progress.
         """
-    static let examples = ["todoctl export > items.json", "todoctl export --format icalendar > items.ics"]
+    static let examples = [
+        "todoctl export > items.json", "todoctl export --format icalendar > items.ics",
+        "todoctl export --format taskwarrior | task import",
+    ]
 
     private var format: Export.Format?
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.option(
-            "-f, --format NAME", &format, help: "json (complete), icalendar, coredata or todotxt")
+            "-f, --format NAME", &format, help: "json (complete), icalendar, coredata, todotxt or taskwarrior"
+        )
     }
 
     func run(_ session: Session) throws(ClientError) {

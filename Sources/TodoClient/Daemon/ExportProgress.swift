@@ -17,6 +17,7 @@ struct ExportProgress {
         case .json: (mark, total) = ("\n{", status.items + status.categories)
         case .icalendar: (mark, total) = ("BEGIN:VTODO", status.items)
         case .coredata: (mark, total) = ("<object type=\"TODO\"", status.items)
+        case .taskwarrior: (mark, total) = ("\n{", status.items)
         case .todotxt: (mark, total) = ("\n", status.items)
         }
     }

@@ -10,7 +10,7 @@ internal import Varlink
 final class ExportChunks: ReplyChunkSource {
     /// The formats that are written item by item.
     enum Format {
-        case json, icalendar, todotxt
+        case json, icalendar, todotxt, taskwarrior
     }
 
     private let categories: [ExportedCategory]
@@ -112,6 +112,7 @@ final class ExportChunks: ReplyChunkSource {
         switch format {
         case .icalendar: return ICalendarWriter.header
         case .todotxt: return ""
+        case .taskwarrior: return "["
         case .json:
             let lines = { (objects: [any NamedBody]) in
                 objects.map { "\n" + self.json($0) }.joined(separator: ",")
@@ -128,6 +129,7 @@ final class ExportChunks: ReplyChunkSource {
         switch format {
         case .icalendar: calendar.lines(for: exported.item)
         case .todotxt: TodoTxtWriter(zone: zone).line(for: exported.item)
+        case .taskwarrior: (hasItems ? ",\n" : "\n") + TaskwarriorWriter(zone: zone).task(exported.item)
         case .json: (hasItems ? ",\n" : "\n") + json(exported)
         }
     }
@@ -136,6 +138,7 @@ final class ExportChunks: ReplyChunkSource {
         switch format {
         case .icalendar: ICalendarWriter.footer
         case .todotxt: ""
+        case .taskwarrior: "\n]\n"
         case .json: "]}\n"
         }
     }

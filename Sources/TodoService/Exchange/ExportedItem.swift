@@ -13,8 +13,15 @@ struct ExportedItem: NamedBody {
     var alertState: ExportedAlertState?
     /// The additions that are written even if they are empty, so that an import removes the former values.
     var explicit: Set<ExchangeItem.Addition> = []
-    /// Whether the item is a line of todo.txt, which has no notes, and days for most times.
-    var isLine = false
+    /// The format whose items are completed with the values of the store that it cannot express.
+    var form: Form?
+
+    enum Form {
+        /// A line of todo.txt.
+        case line
+        /// A task of Taskwarrior.
+        case task
+    }
 
     /// Visits the fields, in the order of JSON. All formats and the store are read and written with this list.
     mutating func visit<Fields: ExportedFieldVisitor>(_ fields: inout Fields) throws(Fields.Failure) {
@@ -66,9 +73,9 @@ struct ExportedItem: NamedBody {
 
 extension ExportedItem {
     /// Creates an item from a program that has no record of sent alerts.
-    init(_ item: ExchangeItem, isLine: Bool = false) {
+    init(_ item: ExchangeItem, from form: Form? = nil) {
         self.item = item
-        self.isLine = isLine
+        self.form = form
     }
 
     /// Checks the values and sorts the lead times. Throws an error that names the field of an invalid value.

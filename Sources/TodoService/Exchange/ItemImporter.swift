@@ -211,7 +211,11 @@ final class ItemImporter {
         }
         var present = ExportedItem(known, columns)
         if exported.item.isPartial { exported.item.complete(from: present.item) }
-        if exported.isLine { exported.item.completeLine(from: present.item, in: service.times.zone) }
+        switch exported.form {
+        case .line: exported.item.completeLine(from: present.item, in: service.times.zone)
+        case .task: exported.item.completeTask(from: present.item, in: service.times.zone)
+        case nil: break
+        }
         exported.item.addMissing(from: present.item)
         relations = try ImportedRelations(of: exported.item, known: known, in: service.store.context)
         exported.item.tags = try exported.item.tags.map { try tags.known(named: $0)?.name ?? $0 }

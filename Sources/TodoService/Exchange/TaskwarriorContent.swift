@@ -14,6 +14,7 @@ struct TaskwarriorContent: ImportContent {
         "modified",
         "parent",
         "priority", "project", "recur", "rtype", "status", "tags", "template", "urgency", "uuid", "wait",
+        TaskwarriorWriter.uidAttribute,
     ]
     /// The properties that every task has.
     private static let certain = (uid: "uuid", name: "description")
@@ -21,6 +22,8 @@ struct TaskwarriorContent: ImportContent {
     private var tasks: JSONListReader
     let itemCount: Int
     private let series: TaskwarriorSeries
+    /// The identifiers of the items that an export of todod has written with other ones.
+    private let uids: [String: String]
     private let zone: TimeZoneRules
     private var leftOut: [String: Int] = [:]
     private var lost: [String: Int] = [:]
@@ -44,7 +47,23 @@ struct TaskwarriorContent: ImportContent {
         tasks = JSONListReader(list, in: text)
         itemCount = list.count
         series = try TaskwarriorSeries(list, in: text)
+        uids = try Self.uids(of: list, in: text)
         self.zone = zone
+    }
+
+    /// Returns the identifiers of items, by those of their tasks.
+    private static func uids(of list: JSONList, in text: String) throws -> [String: String] {
+        guard text.contains("\"\(TaskwarriorWriter.uidAttribute)\"") else { return [:] }
+        var uids: [String: String] = [:]
+        var tasks = JSONListReader(list, in: text)
+        while let json = try tasks.next() {
+            guard case .object(let task) = json, let uid = task.string(TaskwarriorWriter.uidAttribute) else {
+                continue
+            }
+            // A copy of a task has the attribute, too, and another identifier.
+            uids[TaskwarriorWriter.uuid(of: uid)] = uid
+        }
+        return uids
     }
 
     /// Whether a text of unknown format seems to be in this one.
@@ -89,7 +108,7 @@ struct TaskwarriorContent: ImportContent {
             if family == nil, object["recur"] != nil { lost["recur", default: 0] += 1 }
             if !item.isCompleted, family == nil, object["end"] != nil { lost["end", default: 0] += 1 }
             if item.isCompleted, family == nil, object["wait"] != nil { lost["wait", default: 0] += 1 }
-            return ImportedObject(body: ExportedItem(item), place: place)
+            return ImportedObject(body: ExportedItem(item, from: .task), place: place)
         }
     }
 
@@ -126,7 +145,7 @@ struct TaskwarriorContent: ImportContent {
             name = "(no name)"
             remarks.append("\(task.path): a task without a description is called '\(name)'")
         }
-        var item = ExchangeItem(uid: uid, name: name)
+        var item = ExchangeItem(uid: uids[uid] ?? uid, name: name)
         item.isPartial = true
         item.missing = [
             .url, .links, .estimate, .percent, .alerts, .history, .parent, .position, .remainder,
@@ -137,7 +156,7 @@ struct TaskwarriorContent: ImportContent {
         item.priority = try priority(of: task, named: name)
         item.category = try task.text("project").flatMap { $0.isEmpty ? nil : $0 }
         item.setTags(ofOtherProgram: try task.texts("tags"), &tagRemarks)
-        item.blockers = try task.depends()
+        item.blockers = try task.depends().map { uids[$0] ?? $0 }
         item.setDue(try due(of: task), in: zone)
         item.isCompleted = isCompleted
         item.completedDate = isCompleted ? try task.moment("end") : nil
@@ -186,7 +205,8 @@ struct TaskwarriorContent: ImportContent {
         let template = family.template.map { Task(object: $0, path: head.path) }
         let open = family.open.map { Task(object: $0.task, path: head.path) }
         var item = try item(open ?? template ?? head, isCompleted: false)
-        item.uid = try (template ?? head).text(template == nil ? "parent" : Self.certain.uid) ?? item.uid
+        let uid = try (template ?? head).text(template == nil ? "parent" : Self.certain.uid)
+        item.uid = uid.map { uids[$0] ?? $0 } ?? item.uid
         if let template { item.createdDate = try template.moment("entry") ?? item.createdDate }
         let period = try (template ?? head).text("recur") ?? ""
         let first = try template.flatMap { (task) throws(APIError) in try self.due(of: task) }

@@ -11,6 +11,24 @@ enum TaskwarriorRecurrence {
         "annual": years(1), "yearly": years(1), "biannual": years(2), "biyearly": years(2),
     ]
 
+    /// The period of the days from Monday to Friday.
+    static let weekdays = "weekdays"
+
+    /// Returns the period of a rule, such as `2w` or `weekdays`, or `nil` if there is none.
+    ///
+    /// - Parameter isShortDay: whether every month has the day of the rule, so that a month without it does not matter.
+    static func period(of rule: RecurrenceRule, isShortDay: Bool) -> String? {
+        if rule == self.rule(weekdays) { return weekdays }
+        let interval = rule.text.split(separator: ";").first { $0.hasPrefix("INTERVAL=") }
+        let count = interval.map { String($0.dropFirst(9)) } ?? "1"
+        for (unit, frequency) in [("d", "DAILY"), ("w", "WEEKLY"), ("m", "MONTHLY"), ("y", "YEARLY")] {
+            if rule == self.rule(count + unit) { return count + unit }
+            let plain = "FREQ=\(frequency)" + (interval.map { ";\($0)" } ?? "")
+            if isShortDay, rule == (try? RecurrenceRule(plain)) { return count + unit }
+        }
+        return nil
+    }
+
     /// Returns the rule of a period, or `nil` if no item can have such a rule.
     static func rule(_ text: String) -> RecurrenceRule? {
         let text = text.lowercased()

@@ -46,7 +46,7 @@ struct TodoTxtContent: ImportContent {
                 }
                 let line = TodoTxtLine(lines[entry.line])
                 return ImportedObject(
-                    body: ExportedItem(item(of: line, uid, number: entry.line + 1), isLine: true),
+                    body: ExportedItem(item(of: line, uid, number: entry.line + 1), from: .line),
                     place: place, shownPlace: place)
             }
         }

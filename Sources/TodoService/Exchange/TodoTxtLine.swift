@@ -52,32 +52,52 @@ struct TodoTxtLine {
         let hasDue = words.contains { word in
             TodoTxtWord.value(word).map { $0.key == "due" && Self.date($0.text) != nil } ?? false
         }
-        var names: [Substring] = []
-        /// The labels since the last word of the name, which are part of the sentence if a word follows.
-        var labels: [Substring] = []
+        var names: [NameWord] = []
         for word in words {
             if let project = TodoTxtWord.label(word, "+") {
                 if !projects.contains(project) { projects.append(project) }
-                labels.append(Substring(project))
-                continue
-            }
-            if let context = TodoTxtWord.label(word, "@") {
+                names.append(NameWord(text: Substring(project), kind: .label))
+            } else if let context = TodoTxtWord.label(word, "@") {
                 contexts.append(context)
-                labels.append(Substring(context))
-                continue
+                names.append(NameWord(text: Substring(context), kind: .label))
+            } else {
+                if let value = TodoTxtWord.value(word) {
+                    if take(value.key, value.text, hasDue: hasDue) { continue }
+                    unreadable.append(String(word))
+                }
+                let isPlain = !word.isEmpty && !word.utf8.contains(UInt8(ascii: ":"))
+                names.append(NameWord(text: word, kind: isPlain ? .plain : .other))
             }
-            if let value = TodoTxtWord.value(word) {
-                if take(value.key, value.text, hasDue: hasDue) { continue }
-                unreadable.append(String(word))
-            }
-            let isEmpty = names.allSatisfy(\.isEmpty)
-            if !word.isEmpty {
-                if !isEmpty { names += labels }
-                labels = []
-            }
-            names.append(TodoTxtWord.unescaped(word, isFirst: isEmpty))
         }
-        name = TodoTxtWord.text(of: names)
+        name = Self.name(of: names)
+    }
+
+    /// A word that is, or may be, a part of the name.
+    private struct NameWord {
+        enum Kind {
+            case plain, label
+            /// An empty word, or one such as `key:value` or a URL.
+            case other
+        }
+
+        let text: Substring
+        let kind: Kind
+    }
+
+    /// Returns the name. A label between two plain words is a part of the sentence.
+    private static func name(of words: [NameWord]) -> String {
+        let first = words.firstIndex { $0.kind == .plain } ?? words.endIndex
+        let last = words.lastIndex { $0.kind == .plain } ?? words.startIndex
+        var names: [Substring] = []
+        for (index, word) in words.enumerated() {
+            if word.kind == .label {
+                if first < index, index < last { names.append(word.text) }
+            } else {
+                let isFirst = names.allSatisfy(\.isEmpty)
+                names.append(TodoTxtWord.unescaped(word.text, isFirst: isFirst))
+            }
+        }
+        return TodoTxtWord.text(of: names)
     }
 
     /// Sets a value. Returns whether the text is such a value, and the line has no other one for the key.
@@ -135,7 +155,7 @@ struct TodoTxtLine {
         if unit == UInt8(ascii: "b") {
             // A rule has no number of business days.
             guard count.isEmpty || Substring(count) == "1" else { return nil }
-            return TaskwarriorRecurrence.rule("weekdays").map {
+            return TaskwarriorRecurrence.rule(TaskwarriorRecurrence.weekdays).map {
                 Recurrence(rule: $0, isAfterDone: isAfterDone)
             }
         }

@@ -73,32 +73,15 @@ struct TodoTxtWriter {
     func recurrence(of item: ExchangeItem) -> String? {
         guard let rule = item.recurrence, due(of: item) != nil else { return nil }
         let sign = item.isAfterDone ? "" : "+"
-        if let period = Self.period(of: rule, isShortDay: isShortDay(item)) { return "rec:\(sign)\(period)" }
+        if let period = TaskwarriorRecurrence.period(of: rule, isShortDay: item.isDueOnShortDay(in: zone)) {
+            return "rec:\(sign)\(period == TaskwarriorRecurrence.weekdays ? "1b" : period)"
+        }
         // Another program does not know how many occurrences have passed.
         let parts = rule.text.split(separator: ";").map { part in
             guard part.hasPrefix("COUNT="), let count = rule.count else { return String(part) }
             return "COUNT=\(max(1, count - (item.occurrencesDone ?? 0)))"
         }
         return "rrule:\(sign)\(parts.joined(separator: ";"))"
-    }
-
-    /// Returns a rule as the period of common programs, such as `2w`, or `nil` if it is no such period.
-    private static func period(of rule: RecurrenceRule, isShortDay: Bool) -> String? {
-        if rule == TaskwarriorRecurrence.rule("weekdays") { return "1b" }
-        let interval = rule.text.split(separator: ";").first { $0.hasPrefix("INTERVAL=") }
-        let count = interval.map { String($0.dropFirst(9)) } ?? "1"
-        for (unit, frequency) in [("d", "DAILY"), ("w", "WEEKLY"), ("m", "MONTHLY"), ("y", "YEARLY")] {
-            if rule == TaskwarriorRecurrence.rule(count + unit) { return count + unit }
-            let plain = "FREQ=\(frequency)" + (interval.map { ";\($0)" } ?? "")
-            if isShortDay, rule == (try? RecurrenceRule(plain)) { return count + unit }
-        }
-        return nil
-    }
-
-    /// Whether every month has the day on which an item is due.
-    private func isShortDay(_ item: ExchangeItem) -> Bool {
-        let date = item.localDue?.date ?? item.due.flatMap(zone.civil)?.date
-        return date.map { $0.day <= 28 } ?? false
     }
 }
 

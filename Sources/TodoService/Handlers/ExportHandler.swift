@@ -10,6 +10,7 @@ struct ExportHandler: Handler {
         case .json: stream(.json, answer)
         case .icalendar: stream(.icalendar, answer)
         case .todotxt: stream(.todotxt, answer)
+        case .taskwarrior: stream(.taskwarrior, answer)
         case .coredata:
             let (service, allowsManyReplies) = (service, answer.wantsMore)
             answer.stream(in: service) { try CoreDataChunks(service, allowsManyReplies: allowsManyReplies) }
