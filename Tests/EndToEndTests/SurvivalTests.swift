@@ -10,7 +10,6 @@ import TodoAPI
     private static let formats = [
         (title: "JSON", name: "json"), (title: "iCalendar", name: "icalendar"),
         (title: "Core Data XML", name: "coredata"), (title: "todo.txt", name: "todotxt"),
-        (title: "Taskwarrior", name: "taskwarrior"),
     ]
     private static let itemCount = 80
 

@@ -5,6 +5,11 @@ import Varlink
 
 /// Lines of todo.txt, through the real programs.
 @Suite struct TodoTxtTests {
+    /// The fields that the tests compare, in JSON.
+    private static let fields = [
+        "id", "uid", "name", "notes", "priority", "category", "tags", "parent", "due", "start", "every",
+        "afterDone", "completed", "completedAt", "createdAt",
+    ].map { "\"\($0)\"" }.joined(separator: ",")
     private let sandbox: Sandbox
 
     init() throws {
@@ -20,7 +25,7 @@ import Varlink
 
     private func items(_ other: Sandbox? = nil) throws -> [JSONObject] {
         try (other ?? sandbox).call(
-            "ListItems", #"{"state":"all","order":["id"],"fields":["tags","afterDone"]}"#
+            "ListItems", #"{"state":"all","order":["id"],"fields":[\#(Self.fields)]}"#
         ).items
     }
 
