@@ -67,6 +67,11 @@ def edit(todo) -> None:
     assert not todo.ReopenItems(ids=ids)["items"][0]["completed"]
     assert todo.UpdateCategory(name="Home", newName="House", muted=True)["category"]["muted"]
     assert todo.DeleteCategory(name="House")["category"]["items"] == 1
+    assert [entry.get("skipped") for entry in todo.ListHistory(ids=ids)["entries"]].count(True) == 1
+    assert todo.AddView(name="urgent", query={"priorities": [1, 2]})["view"]["query"]["priorities"] == [1, 2]
+    assert todo.UpdateView(name="urgent", newName="first")["view"]["name"] == "first"
+    assert [view["name"] for view in todo.ListViews()["views"]] == ["first"]
+    assert todo.DeleteView(name="first")["view"]["name"] == "first"
     tagged = todo.UpdateItems(ids=ids, addTags=["errand", "post"])["items"][0]
     assert tagged["tags"] == ["errand", "post"]
     assert todo.UpdateItems(ids=ids, removeTags=["post"])["items"][0]["tags"] == ["errand"]

@@ -5,17 +5,19 @@ import Testing
 /// Alerts after the due time, at the start and at other moments, from the command line to the store and back.
 @Suite struct AlarmTests {
     /// Thursday, 26 November 2026, 15:00 in Berlin.
-    private static let clock = Sandbox.clock(at: Timestamp(secondsSince1970: 1_795_701_600))
+    ///
+    /// Each test has its own, because the clock goes on.
+    private let clock = Sandbox.clock(at: Timestamp(secondsSince1970: 1_795_701_600))
     private let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }
 
     private func start() throws -> RunningDaemon {
-        try sandbox.startDaemon(environment: Self.clock.merging(["TZ": "Europe/Berlin"]) { $1 })
+        try sandbox.startDaemon(environment: clock.merging(["TZ": "Europe/Berlin"]) { $1 })
     }
 
     private func shell(_ line: String, _ environment: [String: String] = [:]) throws -> Sandbox.Result {
-        let own = Self.clock.merging([
+        let own = clock.merging([
             "TZ": "Europe/Berlin", "PATH": "\(Sandbox.products):/usr/bin:/bin",
         ]) { $1 }
         return try sandbox.run(
@@ -39,7 +41,7 @@ import Testing
 
     @Test func alertsOfEveryKindAreShown() throws {
         let daemon = try start()
-        #expect(try run("add Tea --alert 'in 2 hours'") == "Added 1  Tea  (alert today 17:00)\n")
+        #expect(try run("add Tea --alert 'today 17:00'") == "Added 1  Tea  (alert today 17:00)\n")
         _ = try run("delete 1 --yes")
         _ = try run(
             "add Visa --due '10 dec 9:00' --start '1 dec 8:00' --lead '1d, 10m after' --alert 'fri 20:00' "
@@ -51,7 +53,7 @@ import Testing
                 "tomorrow Fri 27 Nov 20:00, in 29 h",
                 "Next alert: tomorrow Fri 27 Nov 20:00, in 29 h",
             ])
-        _ = try run("edit 2 --alert 'in 2 hours'")
+        _ = try run("edit 2 --alert 'today 17:00'")
         #expect(
             try details(2, "Alerts", "Next alert") == [
                 "Alerts: today 17:00, in 2 h", "Next alert: today 17:00, in 2 h",

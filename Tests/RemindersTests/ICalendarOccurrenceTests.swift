@@ -88,6 +88,23 @@ import Testing
         #expect(try self.dues(Self.six, ["RECURRENCE-ID:\(time)", "DUE:\(due)"]) == dues)
     }
 
+    /// The count for other programs is that of the rule, also while a moved occurrence is open.
+    @Test func countOfMovedOccurrenceIsThatOfTheRule() throws {
+        var item = ExchangeItem(uid: "a", name: "x")
+        item.setDue(CalendarTime("2026-12-03T18:00:00Z"), in: .utc)
+        item.recurrence = try RecurrenceRule("FREQ=DAILY;COUNT=5")
+        item.recurrenceStart = RFC3339.moment("2026-11-30T09:00:00Z")
+        item.occurrencesDone = 3
+        var moved = OccurrenceValue(recurrenceID: "20261203T090000Z")
+        moved.due = CalendarTime("2026-12-03T18:00:00Z")
+        item.occurrences = [moved]
+        let text = write(item)
+        #expect(text.contains("\r\nRRULE:FREQ=DAILY;COUNT=5\r\n"))
+        let back = try #require(try read(text: text).items.first)
+        #expect(back.recurrence == item.recurrence && back.due == item.due && back.occurrencesDone == 3)
+        #expect(back.occurrences == [moved])
+    }
+
     /// A changed time that the rule does not have uses none of its count.
     @Test func changedTimeOutsideOfTheRuleIsNotCounted() throws {
         let three = ["SUMMARY:x", "DTSTART:20261201T090000Z", "RRULE:FREQ=DAILY;COUNT=3"]

@@ -189,6 +189,13 @@ package struct ExchangeItem: Hashable, Sendable {
     /// The due time with which the rule is counted.
     package var ruleDue: Timestamp? { localDue?.momentInUTC ?? due }
 
+    /// The time of the rule of the open occurrence, or `nil` if that is the due time.
+    var ruleTimeOfMovedOccurrence: CalendarTime? {
+        guard let dueTime = CalendarTime(moment: due, local: localDue) else { return nil }
+        return occurrences.first { !$0.isOver && $0.due == dueTime }
+            .flatMap { CalendarTime(basicText: $0.recurrenceID) }
+    }
+
     /// Copies the properties that a partial item does not have from `known`.
     package mutating func complete(from known: ExchangeItem) {
         if !isRecurrenceKnown {

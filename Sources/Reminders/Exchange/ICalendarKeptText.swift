@@ -31,7 +31,8 @@ package enum ICalendarKeptText {
                 times,
                 [
                     "DTSTART", "DUE", "DURATION", "RRULE", "RDATE", "EXDATE", "EXRULE", "X-TODOD-START",
-                    "X-TODOD-RRULE", "X-TODOD-DUE", "X-TODOD-DTSTART", "X-TODOD-RECURRENCE-START",
+                    "X-TODOD-RRULE", "X-TODOD-RULE-DUE", "X-TODOD-DUE", "X-TODOD-DTSTART",
+                    "X-TODOD-RECURRENCE-START",
                     "X-TODOD-TIME-ZONE", "X-TODOD-CLOCK", "X-TODOD-AFTER-DONE", "X-TODOD-OCCURRENCES-DONE",
                 ]
             ),

@@ -50,7 +50,8 @@ extension ICalendarReader {
         guard let own = task.own("X-TODOD-RRULE") else { return nil }
         guard let written = task.ruleText, let rule = try? RecurrenceRule(own),
             let start = ruleMoment(task, ICAL_DTSTART_PROPERTY, of: item),
-            let due = ruleMoment(task, ICAL_DUE_PROPERTY, of: item)
+            let due = task.own(ICalendarWriter.ownRuleDue).flatMap({ time(of: icaltime_from_string($0)) })
+                .map({ item.ruleMoment(of: $0, in: zone) }) ?? ruleMoment(task, ICAL_DUE_PROPERTY, of: item)
         else { return own }
         let exported = rule.exported(
             done: item.occurrencesDone ?? 0, from: start, to: due,

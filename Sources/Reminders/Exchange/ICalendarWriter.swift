@@ -123,11 +123,18 @@ package struct ICalendarWriter {
         _ rule: RecurrenceRule, of item: ExchangeItem, from start: Timestamp, to due: Timestamp,
         in zone: TimeZoneRules, to text: inout ICalendarText
     ) {
+        let open = item.ruleTimeOfMovedOccurrence
         let portable = rule.exported(
-            done: item.occurrencesDone ?? 0, from: start, to: due, in: zone, isLocal: item.localDue != nil)
+            done: item.occurrencesDone ?? 0, from: start,
+            to: open.map { item.ruleMoment(of: $0, in: zone) } ?? due, in: zone, isLocal: item.localDue != nil
+        )
         text.line("RRULE:\(portable)")
         if portable != rule.text { text.line("X-TODOD-RRULE:\(rule.text)") }
+        if let open { text.time(Self.ownRuleDue, open) }
     }
+
+    /// The property with the time of the rule of an open occurrence that has another due time.
+    static let ownRuleDue = "X-TODOD-RULE-DUE"
 
     /// Writes the start.
     ///
