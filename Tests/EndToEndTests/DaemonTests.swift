@@ -196,7 +196,10 @@ import Testing
         (["list", "--format", ""], "--format is empty\nExample: '{id}"),
         (["due", "--format", ""], "The fields are id, "),
         (["list", "--group", ""], "--group takes one of category, due, priority, not ''"),
-        (["export", "--format", ""], "--format takes one of json, icalendar, coredata, todotxt, taskwarrior, not ''"),
+        (
+            ["export", "--format", ""],
+            "--format takes one of json, icalendar, coredata, todotxt, taskwarrior, not ''"
+        ),
     ])
     func emptyValueOfOptionIsRefused(arguments: [String], text: String) throws {
         let sandbox = try Sandbox()

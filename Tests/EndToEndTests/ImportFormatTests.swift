@@ -71,8 +71,8 @@ import Varlink
         #expect(
             result.errors == """
                 todoctl: cannot import the file: it \(look), which is none of the formats json, icalendar, \
-                taskwarrior, coredata, todotxt
-                If it has one of these formats, name it:  --format json|icalendar|taskwarrior|coredata|todotxt
+                taskwarrior, coredata, todotxt, todoist
+                If it has one of these formats, name it:  --format json|icalendar|taskwarrior|coredata|todotxt|todoist
                 Nothing was imported.
 
                 """)
@@ -88,7 +88,8 @@ import Varlink
                 """)
     }
 
-    @Test(arguments: ["", "\n", "\u{FEFF}"], ["", "json", "icalendar", "taskwarrior", "coredata", "todotxt"])
+    @Test(
+        arguments: ["", "\n", "\u{FEFF}"], ["", "json", "icalendar", "taskwarrior", "coredata", "todotxt"])
     func emptyFileIsReportedAsEmpty(text: String, format: String) throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()

@@ -10,6 +10,7 @@ import TodoAPI
     private static let formats = [
         (title: "JSON", name: "json"), (title: "iCalendar", name: "icalendar"),
         (title: "Core Data XML", name: "coredata"), (title: "todo.txt", name: "todotxt"),
+        (title: "Taskwarrior", name: "taskwarrior"),
     ]
     private static let itemCount = 80
 
@@ -23,7 +24,11 @@ import TodoAPI
         var columns: [[String: String]] = []
         for format in Self.formats {
             let back = try Self.imported(items.text(format.name), format: format.name)
-            #expect(back.values.count == items.values.count, "\(format.title)")
+            // A cancelled item is a deleted task, which an import omits.
+            let known = Set(back.values.map { $0["uid"] })
+            let lost = items.values.filter { !known.contains($0["uid"]) }
+            #expect(
+                lost.isEmpty || format.name == "taskwarrior" && lost.allSatisfy { $0["cancelled"] != nil })
             columns.append(Self.survival(of: names, in: items.values, as: back.values))
         }
         let rows = names.map { name in
@@ -47,7 +52,8 @@ import TodoAPI
             after.compactMap { item in item["uid"].map { ($0, item) } }, uniquingKeysWith: { $1 })
         var words: [String: String] = [:]
         for name in names {
-            let pairs = before.map { ($0[name], $0["uid"].flatMap { byUID[$0] }?[name]) }
+            let pairs = before.map { ($0, $0["uid"].flatMap { byUID[$0] }) }
+                .filter { $1 != nil || name == "cancelled" }.map { ($0[name], $1?[name]) }
             let used = pairs.filter { $0.0 != nil || $0.1 != nil }
             let same = used.count { $0.0 == $0.1 }
             words[name] = same == used.count ? "yes" : same == 0 ? "no" : "in part"

@@ -15,14 +15,24 @@ package enum Import: Method {
     /// The number of processed items between two progress replies, which a call with `more` receives.
     package static let itemsPerReply = 500
 
+    /// Whether a text begins as a project that Todoist has exported.
+    package static func isTodoist(_ text: some StringProtocol) -> Bool {
+        let beginning = text.prefix(100).lowercased().filter { $0 != "\"" && $0 != "\u{FEFF}" }
+        return ["type,content", "type;content"].contains {
+            beginning.drop(while: \.isWhitespace).hasPrefix($0)
+        }
+    }
+
     package enum Format: String, FieldChoice {
-        case json, icalendar, taskwarrior, coredata, todotxt
+        case json, icalendar, taskwarrior, coredata, todotxt, todoist
     }
 
     package struct Parameters: MessageBody {
         package var text = ""
         /// The format, or `nil` to detect it from the text.
         package var format: Format?
+        /// The category of new items that have none in the text. For a project of Todoist, this is its name.
+        package var category: String?
         /// Whether to only return the result without changing anything.
         package var dryRun: Bool?
         /// Whether the next call on this connection continues the text.
@@ -33,6 +43,7 @@ package enum Import: Method {
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("text", &text)
             try fields.field("format", &format)
+            try fields.field("category", &category)
             try fields.field("dryRun", &dryRun)
             try fields.field("continues", &continues)
         }

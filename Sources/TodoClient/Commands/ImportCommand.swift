@@ -6,29 +6,34 @@ struct ImportCommand: Command {
     static let summary = "Add items from files"
     static let details = """
         FILE is - for standard input. It contains the output of 'todoctl export', of Taskwarrior, of a program with iCalendar \
-        tasks or of a Core Data application, or lines of todo.txt. The format is detected from the beginning of the text, and \
-        that of todo.txt and done.txt from the name of the file. Several files, or those of a directory, must be iCalendar \
-        files, and are one import. If something is wrong, nothing is imported. Importing \
-        the same items again changes nothing. Tags that do not exist are added.
+        tasks, of Todoist (CSV) or of a Core Data application, or lines of todo.txt. The format is detected from the beginning \
+        of the text, and that of todo.txt and done.txt from the name of the file. The name of a file of Todoist is that of its \
+        project, which becomes the category. Several files, or those of a directory, must be iCalendar files, and are one \
+        import. If something is wrong, nothing is imported. Importing the same items again changes nothing. Categories and \
+        tags that do not exist are added.
         """
     static let examples = [
         "todoctl import items.json --dry-run", "todoctl import *.ics", "task export | todoctl import -",
+        "todoctl import Garden.csv --category Home",
     ]
 
     private var paths: [String] = []
     private var format: Import.Format?
+    private var category: String?
     private var isDryRun = false
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) {
         try arguments.words("FILE...", &paths, kind: .file)
         try arguments.option(
             "-f, --format NAME", &format,
-            help: "the format, if not detected: json, icalendar, taskwarrior, coredata or todotxt")
+            help: "the format, if not detected: json, icalendar, taskwarrior, coredata, todotxt or todoist")
+        try arguments.option(
+            "-c, --category NAME", &category, help: "the category of new items that have none in the file")
         arguments.flag("-n, --dry-run", &isDryRun, help: "show the result without changing anything")
     }
 
     func run(_ session: Session) throws(ClientError) {
-        let source = try ImportSource(paths, format: format)
+        let source = try ImportSource(paths, format: format, category: category)
         var reply = try take(source, session)
         reply.remarks = reply.remarks.map(source.located)
         for remark in source.remarks { Output.printError("todoctl: \(remark)") }
@@ -80,7 +85,7 @@ struct ImportCommand: Command {
         let onIdle: (() -> Void)? = progress == nil ? nil : { progress?.show() }
         var rest = Substring(source.text)
         repeat {
-            let chunk = nextChunk(of: &rest, source.format)
+            let chunk = nextChunk(of: &rest, source)
             let isLast = rest.isEmpty
             if progress != nil { sayWhenInterrupted(isLast: isLast) }
             if isLast { progress?.readingBegins() }
@@ -118,14 +123,15 @@ struct ImportCommand: Command {
     }
 
     /// Returns the call with the next chunk of the text, which ends between characters.
-    private func nextChunk(of rest: inout Substring, _ format: Import.Format?) -> Import.Parameters {
+    private func nextChunk(of rest: inout Substring, _ source: ImportSource) -> Import.Parameters {
         let limit = rest.utf8.index(rest.startIndex, offsetBy: Import.chunkBytes, limitedBy: rest.endIndex)
         let scalars = rest.unicodeScalars
         let end = limit.map { scalars.index(after: scalars.index(before: $0)) } ?? rest.endIndex
         var chunk = Import.Parameters()
         chunk.text = String(rest[..<end])
         rest = rest[end...]
-        chunk.format = format
+        chunk.format = source.format
+        chunk.category = source.category
         chunk.dryRun = isDryRun
         chunk.continues = !rest.isEmpty
         return chunk

@@ -12,17 +12,22 @@ struct ImportSource {
     private(set) var text = ""
     /// The format that the user or the name of the file has named, or `nil` if the text shows it.
     private(set) var format: Import.Format?
+    /// The category of new items that have none in the text.
+    private(set) var category: String?
     /// Remarks about the files in directories that are not iCalendar files.
     private(set) var remarks: [String] = []
     /// The names of several files, and the line of the joined text at which each begins.
     private var files: [(name: String, line: Int)] = []
     private var lineCount = 0
 
-    init(_ paths: [String], format: Import.Format?) throws(ClientError) {
-        self.format = format
+    init(_ paths: [String], format: Import.Format?, category: String?) throws(ClientError) {
+        (self.format, self.category) = (format, category)
         if paths.count == 1, !Self.isKind(.directory, paths[0]) {
             text = try Self.contents(of: paths[0], limit: Import.textBytesLimit)
             if format == nil, Self.isTodoTxt(paths[0], text: text) { self.format = .todotxt }
+            if category == nil, format == nil || format == .todoist, Import.isTodoist(text) {
+                self.category = Self.project(of: paths[0])
+            }
             return
         }
         guard format == nil || format == .icalendar else {
@@ -55,6 +60,21 @@ struct ImportSource {
         let start = text.unicodeScalars.drop { $0 == "\u{FEFF}" || $0.properties.isWhitespace }
         return !["{", "[", "<"].contains(start.first ?? "{")
             && String(start.prefix(calendarBegin.count)).uppercased() != calendarBegin
+    }
+
+    /// Returns the name of the project in the name of a file of Todoist, such as `Garden` for `Garden [2203306141].csv`.
+    ///
+    /// The tasks of the inbox are in no project.
+    private static func project(of path: String) -> String? {
+        var name = path.split(separator: "/").last ?? ""
+        if name.lowercased().hasSuffix(".csv") { name = name.dropLast(4) }
+        if name.hasSuffix("]"), let bracket = name.lastIndex(of: "["),
+            name[bracket...].dropFirst().dropLast().allSatisfy(\.isNumber)
+        {
+            name = name[..<bracket]
+        }
+        let project = name.drop(while: \.isWhitespace).split(separator: " ").joined(separator: " ")
+        return ["", "-", "inbox"].contains(project.lowercased()) ? nil : project
     }
 
     /// Adds an iCalendar file to the text.

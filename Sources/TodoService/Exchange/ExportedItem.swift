@@ -21,6 +21,8 @@ struct ExportedItem: NamedBody {
         case line
         /// A task of Taskwarrior.
         case task
+        /// A row of Todoist, which does not say when the task was changed. A known item stays as it is.
+        case row
     }
 
     /// Visits the fields, in the order of JSON. All formats and the store are read and written with this list.

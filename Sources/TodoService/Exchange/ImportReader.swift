@@ -8,17 +8,21 @@ struct ImportReader: Sendable {
     private let zone: TimeZoneRules
     private let defaultTime: Int
     private let store: StoreConfiguration
+    private let now: Timestamp
 
     init(_ service: ServiceContext) {
         zone = service.times.zone
         defaultTime = service.times.defaultTime
         store = service.store.configuration
+        now = service.times.now()
     }
 
     /// Returns the content of a text. If `format` is `nil`, the format is found from the text.
     ///
     /// It consumes the text, because a format that does not keep the text frees the memory as soon as it can.
-    func content(of text: consuming String, _ format: Import.Format?) throws -> any ImportContent {
+    func content(
+        of text: consuming String, _ format: Import.Format?, category: String?
+    ) throws -> any ImportContent {
         guard let start = text.utf8.firstIndex(where: { $0 > UInt8(ascii: " ") }) else {
             throw APIError.invalidValue(field: "text", reason: "it is empty")
         }
@@ -28,6 +32,7 @@ struct ImportReader: Sendable {
         case .icalendar: return try calendar(text)
         case .coredata: return try document(text)
         case .todotxt: return TodoTxtContent(text, zone: zone)
+        case .todoist: return try project(text, named: category)
         case nil: break
         }
         switch text.utf8[start] {
@@ -41,6 +46,7 @@ struct ImportReader: Sendable {
         case UInt8(ascii: "<"): return try document(text)
         default:
             let line = String(text.unicodeScalars[start...].prefix(64)).prefix { !$0.isNewline }
+            if Import.isTodoist(line) { return try project(text, named: category) }
             guard line.uppercased().hasPrefix("BEGIN:VCALENDAR") else {
                 throw unknownFormat("it begins with '\(line)'")
             }
@@ -60,6 +66,10 @@ struct ImportReader: Sendable {
 
     private func calendar(_ text: String) throws -> any ImportContent {
         try CalendarContent(text, zone: zone, defaultTime: defaultTime)
+    }
+
+    private func project(_ text: String, named name: String?) throws -> any ImportContent {
+        try TodoistContent(text, project: name, now: now, zone: zone)
     }
 
     private func document(_ text: consuming String) throws -> any ImportContent {

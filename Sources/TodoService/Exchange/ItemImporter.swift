@@ -16,6 +16,8 @@ final class ItemImporter {
     private static let bytesPerCompletion = 256
 
     private let service: ServiceContext
+    /// The category of the new items that have none in the file.
+    private let defaultCategory: String?
     private let columns: ExportedColumns
     private var categories: CategoryImporter
     private var tags: TagImporter
@@ -34,8 +36,9 @@ final class ItemImporter {
     /// Whether time zones of these names exist.
     private var knowsZones: [String: Bool] = [:]
 
-    init(service: ServiceContext) throws {
+    init(service: ServiceContext, defaultCategory: String?) throws {
         self.service = service
+        self.defaultCategory = defaultCategory
         columns = ExportedColumns(service.store.context.model)
         categories = try CategoryImporter(service: service)
         tags = TagImporter(service: service)
@@ -205,8 +208,13 @@ final class ItemImporter {
         remarkOnZone(of: exported.item)
         exported.endVoidSnooze(at: service.times.now(), known: known?.snoozedUntil)
         guard let known else {
+            exported.item.category = exported.item.category ?? defaultCategory
             try fill(toDo, with: exported, relations, field: field)
             itemReply.added += 1
+            return true
+        }
+        if exported.form == .row {
+            itemReply.unchanged += 1
             return true
         }
         var present = ExportedItem(known, columns)
@@ -214,7 +222,7 @@ final class ItemImporter {
         switch exported.form {
         case .line: exported.item.completeLine(from: present.item, in: service.times.zone)
         case .task: exported.item.completeTask(from: present.item, in: service.times.zone)
-        case nil: break
+        case .row, nil: break
         }
         exported.item.addMissing(from: present.item)
         relations = try ImportedRelations(of: exported.item, known: known, in: service.store.context)

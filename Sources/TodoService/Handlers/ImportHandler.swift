@@ -31,13 +31,18 @@ struct ImportHandler: Handler {
         let reader = ImportReader(service)
         // The text is released as soon as all of it is read, while this closure still exists.
         let received = Locked<String?>(text.take())
+        let category = try parameters.category.map { (name) throws(APIError) in
+            try TypedValue.name(name, field: "category", lengths: ReminderModel.nameLengths)
+        }
         backgroundChanges.begin(answer, keeping: text) { change in
             // Other changes can be saved while the text is examined.
             var content: (any ImportContent)? = try reader.content(
-                of: received.withLock { $0.take() } ?? "", parameters.format)
+                of: received.withLock { $0.take() } ?? "", parameters.format, category: category)
             do {
                 return try change.change { service in
-                    try Self.take(&content, in: service, change.send, isDryRun: parameters.dryRun ?? false)
+                    let importer = try ItemImporter(service: service, defaultCategory: category)
+                    return try Self.take(
+                        &content, importer, in: service, change.send, isDryRun: parameters.dryRun ?? false)
                 }
             } catch let end as DryRun {
                 return end.reply
@@ -48,10 +53,9 @@ struct ImportHandler: Handler {
     /// Imports the content in batches. It sets `content` to nil at the end, because the work after that needs the
     /// memory.
     private static func take(
-        _ content: inout (any ImportContent)?, in service: ServiceContext, _ send: (Import.Reply) -> Void,
-        isDryRun: Bool
+        _ content: inout (any ImportContent)?, _ importer: ItemImporter, in service: ServiceContext,
+        _ send: (Import.Reply) -> Void, isDryRun: Bool
     ) throws -> Import.Reply {
-        let importer = try ItemImporter(service: service)
         defer { importer.endBatch() }
         try service.changes.changeInBatches(Import.name) { draft in
             func endBatch() throws {
