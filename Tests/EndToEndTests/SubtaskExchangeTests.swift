@@ -67,6 +67,21 @@ import Varlink
         #expect(try state(other).sorted() == before.sorted())
     }
 
+    /// Many programs write no RELATED-TO.
+    @Test func fileWithoutRelationsLeavesThem() throws {
+        let sandbox = try sandbox()
+        for words in ["add Move", "add Pack", "add Drive --parent 1 --blocked-by 2"] {
+            _ = try sandbox.run(todoctl: words)
+        }
+        let before = try state(sandbox)
+        _ = try sandbox.run(todoctl: "export --format icalendar > ~/items")
+        let kept = "RELATED-TO|X-TODOD|PRODID|LAST-MODIFIED"
+        let made = try sandbox.shell("grep -vE '\(kept)' ~/items | sed 's/SUMMARY:[A-Za-z]*/&!/' > ~/others")
+        #expect(made.status == 0, "\(made)")
+        #expect(try sandbox.run(todoctl: "import ~/others") == "3 updated\n")
+        #expect(try state(sandbox) == before.map { $0.replacing(/\w+/) { "\($0.0)!" } })
+    }
+
     @Test func removedParentIsExported() throws {
         let sandbox = try sandbox()
         for name in ["a", "b", "c"] { _ = try sandbox.run(todoctl: "add \(name)") }

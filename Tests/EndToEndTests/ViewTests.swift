@@ -48,6 +48,21 @@ import Varlink
         #expect(try lines(sandbox, "list \(shown)") == expected)
     }
 
+    @Test(arguments: [
+        ("--parent 3", "Box", "--parent 3"), ("--blocked", "Box", "--blocked"),
+        ("--unblocked -t office", "Report,Mail", "--unblocked --tag office"),
+    ])
+    func savedViewShowsSubtasksAndBlockedItems(options: String, expected: String, shown: String) throws {
+        let sandbox = try filled()
+        let added = try sandbox.todoctl(
+            "add", "--literal", "Box", "--parent", "3", "--blocked-by", "6", "--tag", "office")
+        #expect(added.status == 0, "\(added)")
+        let saved = try sandbox.shell("todoctl view save work \(options)")
+        #expect(saved.output == "Saved view work: list \(shown)\n", "\(saved)")
+        #expect(try lines(sandbox, "view work") == expected)
+        #expect(try lines(sandbox, "list \(shown)") == expected)
+    }
+
     /// A time in a view has its meaning when the view is shown.
     @Test func relativeTimeStaysRelative() throws {
         let sandbox = try filled()

@@ -28,13 +28,13 @@ private final class Fixture {
 
     @discardableResult
     func change<Result>(
-        _ method: String, joinsAdd: Bool = false, _ body: () throws -> Result
+        _ method: String, _ body: () throws -> Result
     ) throws -> Result {
         try changes.trim()
         let result = try body()
         now = now + 1
         try context.recordModifications(at: now)
-        #expect(try changes.record(method, at: now, joinsAdd: joinsAdd))
+        #expect(try changes.record(method, at: now))
         try context.save()
         return result
     }
@@ -93,35 +93,14 @@ private final class Fixture {
 
 extension ChangeLog {
     /// Records the unsaved changes as one change.
-    fileprivate func record(_ method: String, at now: Timestamp, joinsAdd: Bool = false) throws -> Bool {
+    fileprivate func record(_ method: String, at now: Timestamp) throws -> Bool {
         var draft = draft()
         try draft.add()
-        return try record(method, &draft, at: now, joinsAdd: joinsAdd)
+        return try record(method, &draft, at: now)
     }
 }
 
 @Suite struct ChangeLogTests {
-    @Test func changeJoinedWithAdditionKeepsItsTags() throws {
-        let fixture = try Fixture()
-        let errand = try fixture.change("AddTag") { try fixture.context.insertTag("errand", at: fixture.now) }
-        let item = try fixture.change("AddItem") {
-            let item = try fixture.context.insertToDo(at: fixture.now)
-            item.name = "Stamps friday"
-            item.tags.insert(errand)
-            item.tags.insert(try fixture.context.insertTag("home", at: fixture.now))
-            return item
-        }
-        try fixture.change("UpdateItems", joinsAdd: true) {
-            item.name = "Stamps"
-            item.tags.insert(try fixture.context.insertTag("post", at: fixture.now))
-        }
-        #expect(try fixture.undo() == ["added 'Stamps'"])
-        #expect(try fixture.context.count(FetchRequest<ToDo>()) == 0)
-        #expect(try fixture.redo() == ["added 'Stamps'"])
-        let again = try #require(try fixture.context.fetch(FetchRequest<ToDo>()).first)
-        #expect(Set(again.tags.map(\.name)) == ["errand", "home", "post"])
-    }
-
     /// The columns that version 5 added are not in the record, and have their defaults in the migrated item.
     @Test func changeOfVersion4IsUndoneAndRedone() throws {
         let fixture = try Fixture()
@@ -139,32 +118,6 @@ extension ChangeLog {
         #expect(try fixture.undo(2) == ["renamed 'Tea' to 'Coffee'", "added 'Tea'"])
         #expect(try fixture.redo(2) == ["added 'Tea'", "renamed 'Tea' to 'Coffee'"])
         #expect(try fixture.context.fetch(FetchRequest<ToDo>()).map(\.name) == ["Coffee"])
-    }
-
-    /// A4: The due time that the user confirms after adding an item is part of adding it.
-    @Test func changeJoinedWithAdditionIsUndoneWithIt() throws {
-        let fixture = try Fixture()
-        try fixture.add("Bread")
-        let item = try fixture.add("Tea at 5pm")
-        func join(_ name: String, _ item: ToDo) throws {
-            try fixture.change("UpdateItems", joinsAdd: true) {
-                item.name = name
-                item.dueDate = Fixture.start + 900
-            }
-        }
-        try join("Tea", item)
-        #expect(try fixture.undo() == ["added 'Tea'"])
-        #expect(try fixture.context.count(FetchRequest<ToDo>()) == 1)
-        #expect(try fixture.redo() == ["added 'Tea'"])
-        let again = try #require(try fixture.context.object(of: ToDo.self, matching: "name", equals: "Tea"))
-        #expect(again.dueDate == Fixture.start + 900)
-
-        // It is a change of its own if the last change was another one.
-        try fixture.add("Milk")
-        try join("Coffee", again)
-        #expect(try fixture.undo(2) == ["renamed 'Tea' to 'Coffee'", "added 'Milk'"])
-        try join("Cocoa", again)
-        #expect(try fixture.undo() == ["renamed 'Tea' to 'Cocoa'"])
     }
 
     @Test func undoRestoresTagsAndBlockers() throws {

@@ -91,7 +91,8 @@ import Testing
     /// A file of another program may lack what that program does not know.
     @Test func missingAdditionsAreUnknown() throws {
         let item = try #require(try read("DESCRIPTION:One").items.first)
-        #expect(item.missing == [.url, .links, .estimate, .percent, .remainder] && !item.isSnoozeKnown)
+        #expect(item.missing == [.url, .links, .estimate, .percent, .parent, .blockedBy, .remainder])
+        #expect(!item.isSnoozeKnown)
         let own = try #require(try read(text: write(ExchangeItem(uid: "a", name: "x"))).items.first)
         #expect(own.missing == [] && own.isSnoozeKnown)
         let done = try #require(try read("STATUS:COMPLETED", "PERCENT-COMPLETE:100").items.first)

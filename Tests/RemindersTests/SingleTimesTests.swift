@@ -109,4 +109,35 @@ import Testing
         schedule.excludedDates = ["20770303T090000Z"]
         #expect(Streaks(of: done, schedule, isFinished: false, at: now, in: .utc).present == 3)
     }
+
+    @Test func movedOccurrenceBreaksStreakOnlyIfMissed() throws {
+        var schedule = try schedule("2077-03-05T09:00:00Z", "FREQ=DAILY")
+        schedule.ruleStart = try moment("2077-03-01T09:00:00Z")
+        var moved = OccurrenceValue(recurrenceID: "20770303T090000Z")
+        moved.due = CalendarTime("2077-03-03T15:00:00Z")
+        schedule.occurrences = [moved]
+        let now = try moment("2077-03-05T08:00:00Z")
+        let streak = { (dues: [String]) in
+            let done = dues.map { CompletionValue(date: now, due: CalendarTime($0)) }
+            return Streaks(of: done, schedule, isFinished: false, at: now, in: .utc).present
+        }
+        #expect(
+            streak([
+                "2077-03-01T09:00:00Z", "2077-03-02T09:00:00Z", "2077-03-03T15:00:00Z",
+                "2077-03-04T09:00:00Z",
+            ]) == 4)
+        #expect(
+            streak(["2077-03-01T09:00:00Z", "2077-03-02T09:00:00Z", "2077-03-04T09:00:00Z"]) == 1)
+    }
+
+    @Test func missedAddedOccurrenceBreaksStreak() throws {
+        var schedule = try schedule("2077-03-05T09:00:00Z", "FREQ=DAILY")
+        schedule.ruleStart = try moment("2077-03-03T09:00:00Z")
+        schedule.addedDates = ["20770304T040000Z"]
+        let now = try moment("2077-03-05T08:00:00Z")
+        let done = ["2077-03-03T09:00:00Z", "2077-03-04T09:00:00Z"].map {
+            CompletionValue(date: now, due: CalendarTime($0))
+        }
+        #expect(Streaks(of: done, schedule, isFinished: false, at: now, in: .utc).present == 1)
+    }
 }

@@ -11,7 +11,7 @@ import Varlink
         ("Import", #"{"text":"x"}"#, false), ("Evaluate", #"{"dryRun":true}"#, true),
         ("Evaluate", "{}", false),
         ("Quiet", "{}", true), ("Quiet", #"{"off":true}"#, false), ("ListItems", "{}", true),
-        ("AddItem", #"{"name":"x"}"#, false), ("UpdateItems", #"{"ids":[1],"asPartOfAdd":true}"#, false),
+        ("AddItem", #"{"name":"x"}"#, false), ("UpdateItems", #"{"ids":[1]}"#, false),
         ("AddItem", #"{"name":"x","quick":true,"dryRun":true}"#, true),
     ])
     func callOfChangeIsNoReading(method: String, parameters: String, isReading: Bool) throws {

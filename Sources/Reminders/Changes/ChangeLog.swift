@@ -88,39 +88,14 @@ package final class ChangeLog {
     ///
     /// Changes that were undone before can then no longer be redone.
     ///
-    /// - Parameter joinsAdd: whether the draft becomes part of the last change if that change added the same item.
     /// - Returns: `false` if the change exceeds the undo limit. Nothing is stored then.
     package func record(
-        _ method: String, _ draft: inout ChangeDraft, at now: Timestamp, joinsAdd: Bool = false
+        _ method: String, _ draft: inout ChangeDraft, at now: Timestamp
     ) throws -> Bool {
         if draft.isTooLarge { return false }
         let texts = draft.takeTexts()
         if texts.before == nil, texts.after == nil { return true }
-        if joinsAdd, let after = texts.after, try joinAdd(before: texts.before, after: after) { return true }
         try append(method, before: texts.before, after: texts.after, at: now)
-        return true
-    }
-
-    /// Makes a change of an item part of the last change.
-    ///
-    /// - Returns: `false`, without an effect, unless the last change added this item alone.
-    private func joinAdd(before: String?, after: String) throws -> Bool {
-        let extent = try self.extent ?? read()
-        self.extent = extent
-        guard !extent.isLastUndone,
-            let last = try context.fetch(Change.where { $0.sequence == extent.last }).first,
-            var added = ChangeRecord(before: last.before, after: last.after, context.model),
-            let changed = ChangeRecord(before: before, after: after, context.model),
-            added.before.isEmpty, added.after.keys.count(where: { $0.entity == ToDo.entityName }) == 1,
-            Set(changed.before.keys).isSubset(of: added.after.keys)
-        else { return false }
-        for (name, old) in changed.before {
-            let first = added.after.removeValue(forKey: name)
-            added.after[name] = changed.after[name]?.joiningLinks(of: first, changedFrom: old)
-        }
-        added.after.merge(changed.after) { joined, _ in joined }
-        last.after = text(of: added.after, added.names)
-        sizes?.record(extent.last, ChangeSizes.size(before: nil, after: last.after))
         return true
     }
 

@@ -35,21 +35,6 @@ struct ObjectSnapshot {
         return snapshot
     }
 
-    /// Returns the snapshot with the links of two changes of the object, one after the other.
-    ///
-    /// - Parameters:
-    ///   - first: The object after the first change.
-    ///   - old: The object before the second change.
-    func joiningLinks(of first: ObjectSnapshot?, changedFrom old: ObjectSnapshot) -> ObjectSnapshot {
-        var snapshot = self
-        for name in ChangeRecord.linkNames(of: entity.name) {
-            let kept = Set(first?.links[name] ?? []).subtracting(old.links[name] ?? [])
-            let ids = kept.union(links[name] ?? [])
-            snapshot.links[name] = ids.isEmpty ? nil : ids.sorted()
-        }
-        return snapshot
-    }
-
     var name: ObjectID { ObjectID(entity: entity.name, id: id) }
 
     subscript(property: String) -> AttributeValue {

@@ -190,12 +190,7 @@ package enum ICalendarKeptText {
 
         /// Returns a hash of a group, or `nil` if there is none.
         func hash(of name: String) -> String? {
-            content(of: name).map { bytes in
-                let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-                    ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-                }
-                return String(hash, radix: 16)
-            }
+            content(of: name).map { String($0.stableHash(), radix: 16) }
         }
     }
 }

@@ -35,6 +35,8 @@ extension ICalendarReader {
         }
         item.parent = item.parent ?? parents[item.uid]
         item.blockers = Set(item.blockers).sorted()
+        if item.parent == nil { item.missing.insert(.parent) }
+        if item.blockers.isEmpty { item.missing.insert(.blockedBy) }
         return remarks
     }
 

@@ -214,13 +214,10 @@ package struct ICalendarReader {
 
     /// Returns an identifier that is the same for the same text, so that a second import finds the item again.
     private static func uid(madeFrom text: String) -> String {
-        let hash = { (start: UInt64) in
-            text.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        }
-        let starts: [UInt64] = [0xCBF2_9CE4_8422_2325, 0x9E37_79B9_7F4A_7C15]
+        let hashes = [text.utf8.stableHash(), text.utf8.stableHash(from: 0x9E37_79B9_7F4A_7C15)]
         return "todod-"
-            + starts.map { start in
-                let digits = String(hash(start), radix: 16)
+            + hashes.map { hash in
+                let digits = String(hash, radix: 16)
                 return String(repeating: "0", count: 16 - digits.count) + digits
             }.joined()
     }

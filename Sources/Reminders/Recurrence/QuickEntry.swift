@@ -206,7 +206,7 @@ private struct Reader {
             in: indices.map { words[$0] }.joined(separator: " "), now: context.now, zone: context.zone)
     }
 
-    /// Returns the indices of the words at the end of which `text` consists.
+    /// Returns the indices of the last words, as many as `text` has.
     private func suffix(of text: String) -> [Int] { Array(rest.suffix(text.split(separator: " ").count)) }
 
     /// Returns a rule as it can be typed as an option, which has no `every` before it.

@@ -104,17 +104,24 @@ package struct Schedule: Hashable, Sendable {
         var series = Series(
             rule, start: ruleStart ?? due, due: due, passed: Int(passed), isAfterDone: isAfterDone,
             in: ruleZone(in: local))
+        series.single = singleTimes(in: local)
+        return series
+    }
+
+    /// Returns the occurrences that the rule alone does not describe.
+    func singleTimes(in local: TimeZoneRules) -> SingleTimes {
         let moment = { (text: String) in
             CalendarTime(basicText: text).map { ruleMoment(of: $0, in: local) }
         }
-        series.single.excluded = Set(excludedDates.compactMap(moment))
-        series.single.added = Set(addedDates.compactMap(moment))
+        var single = SingleTimes()
+        single.excluded = Set(excludedDates.compactMap(moment))
+        single.added = Set(addedDates.compactMap(moment))
         for occurrence in occurrences {
             guard let time = moment(occurrence.recurrenceID) else { continue }
             let due = occurrence.due.map { ruleMoment(of: $0, in: local) } ?? time
-            series.single.changed[time] = .some(occurrence.isOver ? nil : due)
+            single.changed[time] = .some(occurrence.isOver ? nil : due)
         }
-        return series
+        return single
     }
 
     /// Returns the moment with which the rule counts a time.

@@ -22,6 +22,13 @@ struct SingleTimes: Hashable, Sendable {
         return excluded.contains(time) ? nil : time
     }
 
+    /// Whether an occurrence that is added or changed is due after the first moment and before the second one.
+    func hasDue(between first: Timestamp, and second: Timestamp) -> Bool {
+        let isBetween = { (due: Timestamp) in first < due && due < second }
+        return added.contains { isBetween($0) && !isTaken($0) }
+            || changed.values.contains { $0.map(isBetween) ?? false }
+    }
+
     /// Whether the rule's own due time for an occurrence does not apply.
     func isTaken(_ time: Timestamp) -> Bool { excluded.contains(time) || changed[time] != nil }
 }

@@ -3,7 +3,7 @@ package import CivilTime
 /// The streaks of a repeating item: runs of consecutive occurrences that were done.
 ///
 /// A skipped occurrence neither breaks a streak nor adds to it. A missed one breaks it: an occurrence of the present rule
-/// between two recorded ones. A rule that counts from the completion has no missed occurrences.
+/// or of the single ones, between two recorded ones. A rule that counts from the completion has no missed occurrences.
 package struct Streaks: Hashable, Sendable {
     /// The length of the streak that ends with the last occurrence, or 0 if one was missed since.
     package private(set) var present = 0
@@ -36,24 +36,21 @@ package struct Streaks: Hashable, Sendable {
     }
 }
 
-/// The times of the rule of a schedule.
+/// The times of a schedule.
 private struct RuleTimes {
     private let schedule: Schedule
     /// The rule, or `nil` if no occurrence can be missed.
     private let rule: RecurrenceRule?
     private let zone: TimeZoneRules
     private let local: TimeZoneRules
-    private var excluded: Set<Timestamp> = []
+    private let single: SingleTimes
 
     init(_ schedule: Schedule, in local: TimeZoneRules) {
         self.schedule = schedule
         rule = schedule.isAfterDone ? nil : schedule.rule?.withoutCount
         zone = schedule.ruleZone(in: local)
         self.local = local
-        excluded = Set(
-            schedule.excludedDates.compactMap(CalendarTime.init(basicText:)).map {
-                schedule.ruleMoment(of: $0, in: local)
-            })
+        single = schedule.singleTimes(in: local)
     }
 
     /// Returns the moment with which the rule counts a time.
@@ -61,14 +58,15 @@ private struct RuleTimes {
         schedule.ruleMoment(of: time, in: local)
     }
 
-    /// Whether the rule has a time after the first moment and before the second one.
+    /// Whether the item has a time after the first moment and before the second one.
     func hasTime(between first: Timestamp, and second: Timestamp) -> Bool {
         guard let rule, first < second, let start = schedule.ruleStart ?? schedule.ruleDue else {
             return false
         }
+        if single.hasDue(between: first, and: second) { return true }
         var time = first
         while let next = rule.next(after: time, and: time, from: start, in: zone), next.due < second {
-            if !excluded.contains(next.due) { return true }
+            if !single.isTaken(next.due) { return true }
             time = next.due
         }
         return false

@@ -59,6 +59,15 @@ package enum ListItems: Method {
         package init() {}
 
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try codeQuery(&fields)
+            try fields.field("timeZone", &timeZone)
+            try fields.field("arguments", &arguments)
+            try fields.field("offset", &offset)
+            try fields.field("fields", &self.fields)
+        }
+
+        /// Codes the fields that select and order items. A view keeps them.
+        mutating func codeQuery(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("state", &state)
             try fields.field("category", &category)
             try fields.field("tags", &tags)
@@ -69,13 +78,9 @@ package enum ListItems: Method {
             try fields.field("dueBefore", &dueBefore)
             try fields.field("dueAfter", &dueAfter)
             try fields.field("within", &within)
-            try fields.field("timeZone", &timeZone)
             try fields.field("where", &`where`)
-            try fields.field("arguments", &arguments)
             try fields.field("order", &order)
             try fields.field("limit", &limit)
-            try fields.field("offset", &offset)
-            try fields.field("fields", &self.fields)
         }
     }
 

@@ -31,9 +31,6 @@ package enum UpdateItems: Method {
         /// The `modifiedAt` of the item as the client read it. The item is changed only if this is still its
         /// value. Allowed for one item only.
         package var ifModified: String?
-        /// Whether to merge this change into the change that added the item, if that is the last change. A
-        /// single undo then reverts both.
-        package var asPartOfAdd: Bool?
 
         package init() {}
 
@@ -56,7 +53,6 @@ package enum UpdateItems: Method {
             try fields.field("addBlockedBy", &addBlockedBy)
             try fields.field("removeBlockedBy", &removeBlockedBy)
             try fields.field("ifModified", &ifModified)
-            try fields.field("asPartOfAdd", &asPartOfAdd)
         }
     }
 

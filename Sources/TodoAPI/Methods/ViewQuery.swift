@@ -7,68 +7,24 @@ internal import Varlink
 package struct ViewQuery: NamedBody, Equatable {
     package static let varlinkType = "ViewQuery"
 
-    package var state: ListItems.State?
-    package var category: String?
-    package var tags: [String]?
-    package var priorities: [Int64]?
-    package var text: String?
-    package var dueBefore: String?
-    package var dueAfter: String?
-    package var within: String?
-    package var `where`: String?
-    package var order: [String]?
-    package var limit: Int64?
+    /// The parameters of `ListItems`, of which `code` and `init` set those that select and order items.
+    package private(set) var parameters = ListItems.Parameters()
     /// The grouping of the list: `category`, `due` or `priority`.
     package var group: String?
 
     package init() {}
 
-    package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
-        try fields.field("state", &state)
-        try fields.field("category", &category)
-        try fields.field("tags", &tags)
-        try fields.field("priorities", &priorities)
-        try fields.field("text", &text)
-        try fields.field("dueBefore", &dueBefore)
-        try fields.field("dueAfter", &dueAfter)
-        try fields.field("within", &within)
-        try fields.field("where", &`where`)
-        try fields.field("order", &order)
-        try fields.field("limit", &limit)
-        try fields.field("group", &group)
-    }
-
-    /// The parameters of `ListItems`.
-    package var parameters: ListItems.Parameters {
-        var parameters = ListItems.Parameters()
-        parameters.state = state
-        parameters.category = category
-        parameters.tags = tags
-        parameters.priorities = priorities
-        parameters.text = text
-        parameters.dueBefore = dueBefore
-        parameters.dueAfter = dueAfter
-        parameters.within = within
-        parameters.where = `where`
-        parameters.order = order
-        parameters.limit = limit
-        return parameters
-    }
-
     /// Creates the query with the parameters that select and order items.
     package init(_ parameters: ListItems.Parameters, group: String?) {
-        state = parameters.state
-        category = parameters.category
-        tags = parameters.tags
-        priorities = parameters.priorities
-        text = parameters.text
-        dueBefore = parameters.dueBefore
-        dueAfter = parameters.dueAfter
-        within = parameters.within
-        `where` = parameters.where
-        order = parameters.order
-        limit = parameters.limit
+        self.parameters = parameters
+        (self.parameters.timeZone, self.parameters.arguments) = (nil, nil)
+        (self.parameters.offset, self.parameters.fields) = (nil, nil)
         self.group = group
+    }
+
+    package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+        try parameters.codeQuery(&fields)
+        try fields.field("group", &group)
     }
 
     // MARK: - JSON

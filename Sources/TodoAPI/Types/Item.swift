@@ -65,9 +65,8 @@ package struct Item: NamedBody, Hashable {
     package var blocks: [Int64]?
     /// Whether an item that has to be completed before this one is open, or `nil` if there is none.
     package var blocked: Bool?
-    /// The lead times in seconds, in the order of their alerts. They are negative after the due time. If there are none, the
-    /// default lead time
-    /// applies. Lists include this field only on request.
+    /// The lead times in seconds, in the order of their alerts. One after the due time is negative. If there are none, the
+    /// default lead time applies. Lists include this field only on request.
     package var leads: [Int64]?
     /// The alerts in addition to those of the lead times: moments, or times such as `15min before start`. Lists include
     /// this field only on request.

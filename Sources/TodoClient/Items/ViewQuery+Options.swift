@@ -3,23 +3,29 @@ internal import TodoAPI
 extension ViewQuery {
     /// The words and options of `list` that mean the same, for example `--tag office --sort due`.
     var typed: String {
-        let isOverdue = dueBefore == "now"
+        let query = parameters
+        let isOverdue = query.dueBefore == "now"
         let values: [(String, String?)] = [
-            ("--category", category), ("--tag", tags?.joined(separator: ",")),
-            ("--priority", priorities?.map(String.init).joined(separator: ",")),
-            ("--due-before", isOverdue ? nil : dueBefore), ("--due-after", dueAfter), ("--within", within),
-            ("--where", self.where), ("--sort", order?.joined(separator: ",")), ("--group", group),
-            ("--limit", limit.map(String.init)),
+            ("--category", query.category), ("--tag", query.tags?.joined(separator: ",")),
+            ("--priority", query.priorities?.map(String.init).joined(separator: ",")),
+            ("--parent", query.parent.map(String.init)),
+            ("--due-before", isOverdue ? nil : query.dueBefore), ("--due-after", query.dueAfter),
+            ("--within", query.within), ("--where", query.where),
+            ("--sort", query.order?.joined(separator: ",")), ("--group", group),
+            ("--limit", query.limit.map(String.init)),
         ]
-        let flag: [String] =
-            switch state {
+        let state: [String] =
+            switch query.state {
             case .all?: ["--all"]
             case .completed?: ["--done"]
             case .waiting?: ["--waiting"]
             case .open?, nil: []
             }
-        let words = text.map { $0.split(separator: " ").map { ShellWord.quoted(String($0)) } } ?? []
+        let flags =
+            state + (isOverdue ? ["--overdue"] : [])
+            + (query.blocked.map { [$0 ? "--blocked" : "--unblocked"] } ?? [])
+        let words = query.text.map { $0.split(separator: " ").map { ShellWord.quoted(String($0)) } } ?? []
         let options = values.compactMap { name, value in value.map { "\(name) \(ShellWord.quoted($0))" } }
-        return (words + flag + (isOverdue ? ["--overdue"] : []) + options).joined(separator: " ")
+        return (words + flags + options).joined(separator: " ")
     }
 }

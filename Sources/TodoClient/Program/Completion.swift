@@ -146,15 +146,12 @@ private struct Place {
     private mutating func passOperand(_ word: String) {
         operands.append(word)
         guard command == nil || operands.count == 1 else { return }
-        let typed = (command.map { [$0.verb] } ?? [] + operands.dropLast()) + [word]
-        let name = typed.joined(separator: " ")
-        let found = Todoctl.commands.first { $0.verb == name || $0.aliases.contains(name) }
-        if let found {
-            command = found
-            let command = found
-            options = command.declared.options + options
-            operands = []
-        }
+        let typed = command.map { "\($0.verb) \(word)" } ?? operands.joined(separator: " ")
+        guard let found = Todoctl.commands.first(where: { $0.verb == typed || $0.aliases.contains(typed) })
+        else { return }
+        command = found
+        options = found.declared.options + options
+        operands = []
     }
 
     /// Returns the operands that the next word can be.

@@ -38,13 +38,9 @@ final class ChangeRecorder {
 
     /// Makes a change and saves it, together with the record for undo. If any part fails, nothing has changed.
     ///
-    /// - Parameters:
-    ///   - method: the name of the method that makes the change.
-    ///   - joinsAdd: whether it becomes a part of the last change if that one added the same item.
-    func change<Result>(
-        _ method: String, joinsAdd: Bool = false, _ body: () throws -> Result
-    ) throws -> Result {
-        try changeInBatches(method, joinsAdd: joinsAdd) { draft in
+    /// - Parameter method: the name of the method that makes the change.
+    func change<Result>(_ method: String, _ body: () throws -> Result) throws -> Result {
+        try changeInBatches(method) { draft in
             let result = try body()
             try context.recordModifications(at: now())
             try draft.add()
@@ -56,13 +52,13 @@ final class ChangeRecorder {
     ///
     /// `body` adds each batch to the draft, and saves all of them except the last. Must be called inside `inTransaction`.
     func changeInBatches<Result>(
-        _ method: String, joinsAdd: Bool = false, _ body: (inout ChangeDraft) throws -> Result
+        _ method: String, _ body: (inout ChangeDraft) throws -> Result
     ) throws -> Result {
         try saving {
             try changeLog.trim()
             var draft = changeLog.draft()
             let result = try body(&draft)
-            try record(method, &draft, joinsAdd: joinsAdd)
+            try record(method, &draft)
             try checkCancelled()
             return result
         }
@@ -85,9 +81,9 @@ final class ChangeRecorder {
     }
 
     /// Records the change for undo or, if it exceeds the undo limit, makes a safety copy of the store.
-    private func record(_ method: String, _ draft: inout ChangeDraft, joinsAdd: Bool) throws {
+    private func record(_ method: String, _ draft: inout ChangeDraft) throws {
         remark = nil
-        if try changeLog.record(method, &draft, at: now(), joinsAdd: joinsAdd) { return }
+        if try changeLog.record(method, &draft, at: now()) { return }
         let count = draft.itemCount
         if let error = context.coordinator.openingError { throw error }
         let copy = try SafetyCopy(store: store).make(

@@ -17,10 +17,10 @@ final class ExportChunks: ReplyChunkSource {
     private let tags: [ExportedTag]
     private let views: [ExportedView]
     private let rows: RowStream
-    private var alarms: ExportedParts<ExportedAlarm>
-    private var links: ExportedParts<LinkValue>
-    private var completions: ExportedParts<CompletionValue>
-    private var occurrences: ExportedParts<OccurrenceValue>
+    private var alarms: PartsByItem<ExportedAlarm>
+    private var links: PartsByItem<LinkValue>
+    private var completions: PartsByItem<CompletionValue>
+    private var occurrences: PartsByItem<OccurrenceValue>
     private let used: UsedAdditions
     /// The additions that are written for every item.
     private var explicit: Set<ExchangeItem.Addition> = []
@@ -36,8 +36,8 @@ final class ExportChunks: ReplyChunkSource {
 
     init(
         categories: [ExportedCategory], tags: [ExportedTag], views: [ExportedView], rows: RowStream,
-        alarms: ExportedParts<ExportedAlarm>, links: ExportedParts<LinkValue>,
-        completions: ExportedParts<CompletionValue>, occurrences: ExportedParts<OccurrenceValue>,
+        alarms: PartsByItem<ExportedAlarm>, links: PartsByItem<LinkValue>,
+        completions: PartsByItem<CompletionValue>, occurrences: PartsByItem<OccurrenceValue>,
         used: UsedAdditions, format: Format,
         now: Timestamp, zone: TimeZoneRules, timeOfDates: Int, itemsPerReply: Int?
     ) {
@@ -57,11 +57,12 @@ final class ExportChunks: ReplyChunkSource {
     }
 
     func interrupt() {
-        rows.interruption()
-        alarms.interrupt()
-        links.interrupt()
-        completions.interrupt()
-        occurrences.interrupt()
+        for interruption in [
+            rows.interruption, alarms.interruption, links.interruption, completions.interruption,
+            occurrences.interruption,
+        ] {
+            interruption()
+        }
     }
 
     func next() -> Result<ReplyChunk, any Error> {

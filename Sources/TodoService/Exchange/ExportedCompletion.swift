@@ -14,11 +14,7 @@ struct ExportedCompletion: NamedBody {
 
     init(_ value: CompletionValue) {
         at = ExportedMoment(moment: value.date)
-        switch value.due {
-        case nil: due = nil
-        case .moment(let moment)?: due = ExportedTime(moment: moment, local: nil)
-        case .local(let local)?: due = ExportedTime(moment: nil, local: local)
-        }
+        due = value.due.map(ExportedTime.init)
         skipped = value.isSkipped ? true : nil
     }
 

@@ -40,6 +40,11 @@ struct ExportedTime: FieldValue {
 
     private init() { (moment, local) = (nil, nil) }
 
+    init(_ time: CalendarTime) {
+        local = time.local
+        if case .moment(let moment) = time { self.moment = moment } else { moment = nil }
+    }
+
     init?(moment: Timestamp?, local: LocalTime?) {
         guard moment != nil || local != nil else { return nil }
         self.moment = local == nil ? moment : nil

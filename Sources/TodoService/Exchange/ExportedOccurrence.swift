@@ -23,16 +23,11 @@ struct ExportedOccurrence: NamedBody {
         name = value.name
         notes = value.notes
         priority = value.priority.map { Int64($0) }
-        due = value.due.flatMap(Self.time)
-        start = value.start.flatMap(Self.time)
+        due = value.due.map(ExportedTime.init)
+        start = value.start.map(ExportedTime.init)
         completedAt = value.completedDate
         cancelled = value.isCancelled ? true : nil
         remainder = value.remainder.map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    private static func time(_ time: CalendarTime) -> ExportedTime? {
-        guard case .moment(let moment) = time else { return ExportedTime(moment: nil, local: time.local) }
-        return ExportedTime(moment: moment, local: nil)
     }
 
     var value: OccurrenceValue {

@@ -33,9 +33,7 @@ struct UpdateItemsHandler: Handler {
             var tagging: TagsChange.Tagging?
             var move = try parentChange.begin(in: service.store)
             let blocking = try blockersChange.begin(in: service.store)
-            let changes = try ItemEditor(service).change(
-                parameters.ids, UpdateItems.name, joinsAdd: parameters.asPartOfAdd ?? false
-            ) { item in
+            let changes = try ItemEditor(service).change(parameters.ids, UpdateItems.name) { item in
                 try Self.require(item, modifiedAt: seen)
                 if let name { item.name = name }
                 var changed = item.schedule

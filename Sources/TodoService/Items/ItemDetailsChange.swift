@@ -1,9 +1,7 @@
 internal import Reminders
 internal import TodoAPI
 
-/// The checked details that a client sends for an item, except its schedule, its category, its tags, its links
-/// and its alerts at other times than the lead times. A value that is `nil`
-/// changes nothing.
+/// The checked details of an item that a client sends and no other change has. A value that is `nil` changes nothing.
 struct ItemDetailsChange {
     /// The lead times in seconds, or an empty list to remove them.
     let leads: [Int32]?

@@ -86,12 +86,10 @@ struct ItemEditor {
     }
 
     /// Changes all these items or none, and closes their visible alerts.
-    ///
-    /// - Parameter joinsAdd: whether the change becomes a part of the change that added the item.
     func change(
-        _ ids: [Int64], _ method: String, joinsAdd: Bool = false, _ body: (ToDo) throws -> Void
+        _ ids: [Int64], _ method: String, _ body: (ToDo) throws -> Void
     ) throws -> ItemChanges {
-        try changeTrees(ids, method, joinsAdd: joinsAdd) { item in
+        try changeTrees(ids, method) { item in
             try body(item)
             return []
         }.changes
@@ -101,11 +99,11 @@ struct ItemEditor {
     ///
     /// - Returns: the items, and the IDs of the others, or `nil` if there are none.
     private func changeTrees(
-        _ ids: [Int64], _ method: String, joinsAdd: Bool = false, _ body: (ToDo) throws -> [ToDo]
+        _ ids: [Int64], _ method: String, _ body: (ToDo) throws -> [ToDo]
     ) throws -> (changes: ItemChanges, also: [Int64]?) {
         var unchanged: [Int64] = []
         var others: Set<Int64> = []
-        let items = try service.changes.change(method, joinsAdd: joinsAdd) {
+        let items = try service.changes.change(method) {
             let items = try service.store.items(ids)
             for item in items {
                 try service.changes.checkCancelled()

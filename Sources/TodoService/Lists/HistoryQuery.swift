@@ -92,9 +92,6 @@ struct HistoryQuery {
         selectedItems.where { $0.recurrence != nil && $0.dueDate != nil }.ordered(by: \.id)
     }
 
-    /// The completions of all times, in the order of the IDs of their items.
-    var completionsByItem: FetchRequest<Completion> { completions.ordered(by: \.toDo) }
-
     /// Whether the query includes a completion at this time.
     func includes(_ moment: Timestamp) -> Bool {
         moment >= since ?? moment && end.map { moment < $0 } ?? true
@@ -103,7 +100,8 @@ struct HistoryQuery {
     /// Whether the query is limited to a time span.
     var hasTimeSpan: Bool { since != nil || end != nil }
 
-    private var completions: FetchRequest<Completion> {
+    /// The completions of all times.
+    var completions: FetchRequest<Completion> {
         var request = Completion.all
         if let ids { request = request.where { $0.toDo.id.isIn(ids) } }
         if let category { request = request.where { $0.toDo.category == category } }

@@ -3,20 +3,21 @@ internal import ObjectStore
 internal import Reminders
 
 /// The parts of items, such as their alarms, which are read in the order of the IDs of the items.
-struct ExportedParts<Part> {
+struct PartsByItem<Part> {
     private let rows: RowStream
     /// Creates a part from a row, of which the first column is the ID of the item.
     private let part: (FetchedRow) -> Part?
     /// The first part of an item that is still to be read.
     private var ahead: FetchedRow?
 
-    private init(_ rows: RowStream, _ part: @escaping (FetchedRow) -> Part?) throws {
+    init(_ rows: RowStream, _ part: @escaping (FetchedRow) -> Part?) throws {
         self.rows = rows
         self.part = part
         ahead = try rows.next()
     }
 
-    func interrupt() { rows.interruption() }
+    /// A function that ends the read.
+    var interruption: @Sendable () -> Void { rows.interruption }
 
     /// Returns the parts of the item with this ID. Must be called in the order of the IDs.
     mutating func next(of item: AttributeValue) throws -> [Part] {
@@ -33,33 +34,20 @@ struct ExportedParts<Part> {
     }
 }
 
-/// An alarm of an item, and the due time, the start or the moment for which its alert was sent.
-typealias ExportedAlarm = (time: AlarmTime, alertedFor: Timestamp?)
-
-extension ExportedParts<ExportedAlarm> {
-    /// Begins to read the alarms from the same state of the store as the items.
-    static func alarms(_ context: ManagedObjectContext, beside items: RowStream) throws -> Self {
-        let rows = try context.stream(
-            Reminders.Alarm.all.ordered(by: \.toDo),
-            of: [.key(\Reminders.Alarm.toDo), .key(\Reminders.Alarm.alertedDueDate)] + AlarmRows.columns,
-            beside: items)
-        return try Self(rows) { row in
-            AlarmTime(row, at: 2).map { ($0, Timestamp(attributeValue: row[1])) }
-        }
-    }
-}
-
-extension ExportedParts<CompletionValue> {
+extension PartsByItem<CompletionValue> {
     /// Begins to read the completions from the same state of the store as the items.
-    static func completions(_ context: ManagedObjectContext, beside items: RowStream) throws -> Self {
+    static func completions(
+        _ context: ManagedObjectContext, _ request: FetchRequest<Completion> = Completion.all,
+        beside items: RowStream
+    ) throws -> Self {
         let rows = try context.stream(
-            Completion.all.ordered(by: \.toDo).ordered(by: \.date),
+            request.ordered(by: \.toDo).ordered(by: \.date),
             of: [.key(\Completion.toDo)] + CompletionValue.columns, beside: items)
         return try Self(rows) { CompletionValue($0, at: 1) }
     }
 }
 
-extension ExportedParts<OccurrenceValue> {
+extension PartsByItem<OccurrenceValue> {
     /// Begins to read the changed occurrences from the same state of the store as the items.
     static func occurrences(_ context: ManagedObjectContext, beside items: RowStream) throws -> Self {
         let rows = try context.stream(
@@ -69,7 +57,7 @@ extension ExportedParts<OccurrenceValue> {
     }
 }
 
-extension ExportedParts<LinkValue> {
+extension PartsByItem<LinkValue> {
     /// Begins to read the links from the same state of the store as the items.
     static func links(_ context: ManagedObjectContext, beside items: RowStream) throws -> Self {
         let rows = try context.stream(
