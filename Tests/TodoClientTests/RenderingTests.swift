@@ -61,6 +61,37 @@ import TodoAPI
         #expect(!table.text(for: .init(columns: 25, hasColour: false)).contains("CATEGORY"))
     }
 
+    @Test func lastOptionalColumnUsesFreeRoom() {
+        let table = TextTable(
+            columns: [.init("ID"), .init("ITEM")],
+            rows: [
+                .init(cells: ["1", "short"]), .init(cells: ["2", "a longer name"], rest: "ten, for letters"),
+            ],
+            restTitle: "NOTES")
+        #expect(
+            table.text(for: .init(columns: 80, hasColour: false)) == """
+                ID  ITEM           NOTES
+                1   short
+                2   a longer name  ten, for letters
+                """)
+        #expect(
+            table.text(for: .init(columns: 31, hasColour: false)) == """
+                ID  ITEM           NOTES
+                1   short
+                2   a longer name  ten, for le…
+                """)
+        #expect(
+            table.text(for: .init(columns: 30, hasColour: false)) == """
+                ID  ITEM
+                1   short
+                2   a longer name
+                """)
+        #expect(!table.text(for: .init(columns: nil, hasColour: false)).contains("NOTES"))
+        #expect(
+            table.text(for: .init(columns: 80, hasColour: true)).hasSuffix(
+                "2   a longer name\u{1B}[2m  ten, for letters\u{1B}[0m"))
+    }
+
     @Test func colourIsUsedOnlyIfEnabled() {
         let table = TextTable(columns: [.init("ITEM")], rows: [.init(cells: ["x"], style: .urgent)])
         for columns in [20, nil] {

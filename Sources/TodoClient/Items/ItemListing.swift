@@ -34,7 +34,7 @@ struct ItemListing {
         if session.wantsJSON { return ItemField.names }
         // Groups need the due time and the category.
         let grouped = isGrouped ? ["due", "category"] : []
-        return try template().map { $0.fields + grouped } ?? ItemTable.fields
+        return try template().map { $0.fields + grouped } ?? ItemTable.fields(for: session.page)
     }
 
     private func template() throws(ClientError) -> ItemTemplate? {

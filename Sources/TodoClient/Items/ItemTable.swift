@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Phrases
 internal import TodoAPI
 
 /// The table of items that `list` prints.
@@ -11,8 +12,15 @@ struct ItemTable {
     /// The width of the column with the tags in a narrow terminal.
     private static let tagsColumns = 8...16
 
-    /// The fields in a table, in addition to those that every item has. Notes may be long, so they are not among them.
-    static let fields = [
+    /// The most characters of notes in a table, which is more than a terminal shows.
+    private static let notesCharacters = 500
+
+    /// The fields in a table, in addition to those that every item has.
+    ///
+    /// - Parameter page: only a terminal shows the notes, as far as it has room.
+    static func fields(for page: Output.Page) -> [String] { fields + (page.columns == nil ? [] : ["notes"]) }
+
+    private static let fields = [
         "due", "recurrence", "category", "categoryMuted", "tags", "percent", "children", "childrenDone",
         "blocked",
     ]
@@ -60,14 +68,23 @@ struct ItemTable {
             if showsSubtasks { cells.append(Self.subtasks(of: item)) }
             if showsTags { cells.append(Self.text(of: item.tags ?? [])) }
             cells.append(item.name.oneLine())
-            return TextTable.Row(cells: cells, style: urgency(of: item).style)
+            return TextTable.Row(
+                cells: cells, rest: Self.firstLine(of: item.notes ?? ""), style: urgency(of: item).style)
         }
         var first = 0
         for group in groups {
             rows[first].heading = group.title.map { "\($0) (\(group.items.count))" }
             first += group.items.count
         }
-        return TextTable(columns: columns, rows: rows).text(for: session.page)
+        let hasNotes = rows.contains { !$0.rest.isEmpty }
+        return TextTable(columns: columns, rows: rows, restTitle: hasNotes ? "NOTES" : nil)
+            .text(for: session.page)
+    }
+
+    /// Returns the first line with text.
+    private static func firstLine(of notes: String) -> String {
+        notes.split(whereSeparator: \.isNewline).first { !$0.allSatisfy(\.isWhitespace) }
+            .map { String($0.trimmed.prefix(notesCharacters)).oneLine() } ?? ""
     }
 
     /// Returns the tags as `+errand +post`.

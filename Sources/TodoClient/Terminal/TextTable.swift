@@ -32,6 +32,8 @@ struct TextTable {
     /// The cells of one line, with their control characters already escaped.
     struct Row {
         var cells: [String]
+        /// The text of the optional last column.
+        var rest = ""
         var style = Style.plain
         /// The heading of the group that begins with this row. It is on a line of its own, below an empty line.
         var heading: String?
@@ -46,6 +48,8 @@ struct TextTable {
     }
 
     private static let gap = 2
+    /// The least width of the optional last column.
+    private static let leastRest = 12
     /// The least width of the last column: the upper bound before others become narrower, the lower bound before others
     /// are omitted.
     private static let lastColumnWidths = 12...20
@@ -55,12 +59,16 @@ struct TextTable {
 
     let columns: [Column]
     let rows: [Row]
+    /// The title of an optional last column, or `nil` for none.
+    ///
+    /// It gets the room that all others leave on the terminal, and is omitted if that is too little.
+    var restTitle: String?
 
     /// Returns the lines without a newline at the end.
     ///
     /// If the output is not a terminal, cells are not shortened.
     func text(for page: Output.Page) -> String {
-        let heading = Row(cells: columns.map(\.title), style: .heading)
+        let heading = Row(cells: columns.map(\.title), rest: restTitle ?? "", style: .heading)
         let allRows = [heading] + rows
         let widths = widths(of: allRows, fitting: page.columns)
         let droppable = columns.indices.filter { columns[$0].dropRank != nil }
@@ -71,11 +79,15 @@ struct TextTable {
         }
         if let index = columnBeforeLast(widths, allRows) { return without(column: index).text(for: page) }
         func styled(_ line: String, _ style: Style) -> String {
-            page.hasColour && style != .plain ? style.rawValue + line + "\u{1B}[0m" : line
+            page.hasColour && style != .plain && !line.isEmpty ? style.rawValue + line + "\u{1B}[0m" : line
         }
         return allRows.flatMap { row in
             let group = row.heading.map { ["", styled($0.truncated(to: page.columns ?? .max), .heading)] }
-            return (group ?? []) + [styled(line(row, widths), row.style)]
+            let line = line(row, widths)
+            let rest = rest(of: row, after: line.displayWidth, widths, limit: page.columns)
+            return (group ?? []) + [
+                styled(line, row.style) + styled(rest, row.style == .heading ? .heading : .past)
+            ]
         }.joined(separator: "\n")
     }
 
@@ -115,7 +127,15 @@ struct TextTable {
         columns.remove(at: column)
         var rows = rows
         for index in rows.indices { rows[index].cells.remove(at: column) }
-        return TextTable(columns: columns, rows: rows)
+        return TextTable(columns: columns, rows: rows, restTitle: restTitle)
+    }
+
+    /// Returns the text of the optional last column with the space before it.
+    private func rest(of row: Row, after width: Int, _ widths: [Int], limit: Int?) -> String {
+        guard let limit, restTitle != nil, !row.rest.isEmpty else { return "" }
+        let room = limit - total(widths) - Self.gap
+        guard room >= Self.leastRest else { return "" }
+        return String(repeating: " ", count: total(widths) + Self.gap - width) + row.rest.truncated(to: room)
     }
 
     private func line(_ row: Row, _ widths: [Int]) -> String {
