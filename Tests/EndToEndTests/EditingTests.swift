@@ -255,15 +255,27 @@ import Varlink
             result.errors.contains("Create it with --new-category, or with:  todoctl category add Garden"))
     }
 
-    /// The category is added before the daemon finds another error.
+    /// A new category is a part of the change that needs it.
     @Test(arguments: [["add", "x", "-p", "12"], ["edit", "1", "7"], ["edit", "1", "--due", "garbage"]])
-    func failedCommandNamesTheCategoryItAdded(command: [String]) throws {
+    func failedCommandAddsNoCategory(command: [String]) throws {
         let sandbox = try filled()
         let result = try sandbox.run("todoctl", command + ["-c", "New", "--new-category"])
         #expect(result.status == 1)
-        let end = "Only the category 'New' was added. To remove it:  todoctl category delete New\n"
-        #expect(result.errors.hasSuffix(end), "\(result.errors)")
+        #expect(!(try sandbox.todoctl("category").output.contains("New")), "\(result)")
+    }
+
+    @Test(arguments: [["add", "x"], ["edit", "1", "2"]])
+    func undoRemovesCategoryOfTheChange(command: [String]) throws {
+        let sandbox = try filled()
+        let list = "todoctl list --sort id -F '{id} {name} {category}'; todoctl category"
+        let before = try sandbox.shell(list).output
+        let result = try sandbox.run("todoctl", command + ["-c", "New", "--new-category"])
+        #expect(result.status == 0, "\(result)")
         #expect(try sandbox.todoctl("category").output.contains("New"))
+        #expect(try sandbox.todoctl("undo").status == 0)
+        #expect(try sandbox.shell(list).output == before)
+        #expect(try sandbox.todoctl("redo").status == 0)
+        #expect(try sandbox.todoctl("list", "--category", "New", "--count").output == "\(command.count - 1)\n")
     }
 
     // MARK: - JSON

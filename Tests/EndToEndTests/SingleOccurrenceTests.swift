@@ -63,6 +63,8 @@ import Varlink
         _ = try sandbox.run(todoctl: "import \(sandbox.directory)/file.ics")
         #expect(!(try sandbox.run(todoctl: "list").contains("Gone")))
         #expect(try sandbox.run(todoctl: "list --all").contains("Gone"))
+        #expect(try sandbox.run(todoctl: "show 2").contains("cancelled\n"))
+        #expect(try sandbox.run(todoctl: "list --where 'cancelled == YES' -F '{name}'") == "Gone\n")
         #expect(try exported(sandbox).contains("STATUS:CANCELLED"))
         _ = try sandbox.run(todoctl: "reopen 2")
         #expect(try sandbox.run(todoctl: "list").contains("Gone"))

@@ -122,6 +122,25 @@ import Varlink
         #expect(try sandbox.run(todoctl: "list --format '{id}'") == "1\n")
     }
 
+    /// An item that waits for several is free after the last of them.
+    @Test(arguments: ["done", "delete"]) func itemsThatWaitForNoneAreNamed(verb: String) throws {
+        let sandbox = try sandbox()
+        for name in [
+            "Passport", "Money", "Tickets --blocked-by 1,2", "Pack --blocked-by 1", "Old --blocked-by 2",
+        ] {
+            _ = try sandbox.run(todoctl: "add --literal \(name)")
+        }
+        _ = try sandbox.run(todoctl: "done 5")
+        let past = verb == "done" ? "Done" : "Deleted"
+        #expect(
+            try sandbox.run(todoctl: "\(verb) 1") == "\(past) 1  Passport\nNot blocked any more: 4  Pack\n")
+        #expect(
+            try sandbox.run(todoctl: "\(verb) 2") == "\(past) 2  Money\nNot blocked any more: 3  Tickets\n")
+        _ = try sandbox.run(todoctl: "undo")
+        let json = try sandbox.run(todoctl: "\(verb) 2 --json")
+        #expect(json.contains(#""unblocked":[3]"#), "\(json)")
+    }
+
     @Test func completingSubtasksLeavesParentOpen() throws {
         let sandbox = try movingHouse()
         _ = try sandbox.run(todoctl: "done 2-4")

@@ -63,6 +63,20 @@ import Varlink
         #expect(try lines(sandbox, "list \(shown)") == expected)
     }
 
+    @Test func renamedTagOrCategoryStaysInViews() throws {
+        let sandbox = try filled()
+        #expect(try sandbox.shell("todoctl view save a --tag OFFICE --category home").status == 0)
+        #expect(try sandbox.shell("todoctl view save b --tag office").status == 0)
+        #expect(try sandbox.todoctl("tag", "rename", "office", "desk").status == 0)
+        #expect(try sandbox.todoctl("category", "rename", "Home", "House").status == 0)
+        let views = "VIEW  LIST\na     --category House --tag desk\nb     --tag desk\n"
+        #expect(try sandbox.todoctl("view").output == views)
+        #expect(try lines(sandbox, "view b") == "Report,Mail")
+        #expect(try sandbox.todoctl("undo", "2").status == 0)
+        #expect(try lines(sandbox, "view b") == "Report,Mail")
+        #expect(try sandbox.todoctl("view").output.contains("--tag office"))
+    }
+
     /// A time in a view has its meaning when the view is shown.
     @Test func relativeTimeStaysRelative() throws {
         let sandbox = try filled()

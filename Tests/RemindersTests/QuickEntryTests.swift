@@ -111,6 +111,11 @@ import Testing
         ("report monday p1 friday", "report monday friday|priority=1", "an item has one due time"),
         ("water rec:day every week", "water rec:day every week", "an item has one rule"),
         ("swim every 31 nov", "swim every 31 nov", "there is no day 31"),
+        (
+            "rent friday 9am p10", "rent friday 9am p10",
+            "'friday 9am' in the name is not used: 'p10' after it is no time, and no priority from p1 to p9"
+        ),
+        ("swim every tuesday p0", "swim every tuesday p0", "'every tuesday' in the name is not used: 'p0'"),
     ])
     func problemIsNamedAndWordsStay(text: String, expected: String, problem: String) {
         let entry = entry(text)

@@ -45,7 +45,7 @@ import Varlink
         let settable = Set(ItemField.allCases.filter { $0.traits.detail != nil }.map(\.rawValue))
         #expect(
             try FieldLister.names(of: AddItem.Parameters())
-                == settable.union(["between", "dryRun", "floating", "past", "quick"]))
+                == settable.union(["between", "dryRun", "floating", "newCategory", "past", "quick"]))
     }
 
     @Test func everyLabelIsPrintedOnce() {

@@ -151,10 +151,33 @@ private struct Reader {
                     }
                     return
                 }
-            case nil: return
+            case nil:
+                if !isTimeTaken { noteTimeBeforeLast() }
+                return
             }
             isTimeTaken = true
         }
+    }
+
+    /// Notes a time or a rule before a last word that is nearly a part, such as `p10` or `25:00`.
+    private mutating func noteTimeBeforeLast() {
+        guard problem == nil, readsTimes, let last = rest.last, Self.isNearlyPart(words[last]) else { return }
+        let text: String
+        switch find(in: Array(rest.dropLast())) {
+        case .time(let time)?: text = time
+        case .rule(let rule)?: text = rule
+        case .refused?, nil: return
+        }
+        problem =
+            "'\(text)' in the name is not used: '\(words[last])' after it is no time, and no priority from p1 to p9"
+    }
+
+    /// Whether a word has the form of a priority or of a time of day.
+    private static func isNearlyPart(_ word: Substring) -> Bool {
+        let digits = word.filter { $0 != ":" }
+        if word.contains(":"), digits.allSatisfy(\.isNumber) { return !digits.isEmpty }
+        return ["p", "P", "!"].contains(word.first) && word.count > 1
+            && word.dropFirst().allSatisfy(\.isNumber)
     }
 
     /// Takes a time at the end, and returns whether it is one that the item can have.

@@ -9,19 +9,23 @@ package enum CompleteItems: Method {
         package var unchanged: [Int64]?
         /// The ids of the subtasks that were changed with the items, or `nil` if there are none.
         package var also: [Int64]?
+        /// The ids of the open items that waited for these items, and wait for none any more, or `nil` if there are none.
+        package var unblocked: [Int64]?
 
         package init() {}
 
-        package init(_ changes: ItemChanges, also: [Int64]?) {
+        package init(_ changes: ItemChanges, also: [Int64]?, unblocked: [Int64]?) {
             items = changes.items
             unchanged = changes.unchanged
             self.also = also
+            self.unblocked = unblocked
         }
 
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("items", &items)
             try fields.field("unchanged", &unchanged)
             try fields.field("also", &also)
+            try fields.field("unblocked", &unblocked)
         }
     }
 }

@@ -8,7 +8,7 @@ package struct ViewQuery: NamedBody, Equatable {
     package static let varlinkType = "ViewQuery"
 
     /// The parameters of `ListItems`, of which `code` and `init` set those that select and order items.
-    package private(set) var parameters = ListItems.Parameters()
+    package var parameters = ListItems.Parameters()
     /// The grouping of the list: `category`, `due` or `priority`.
     package var group: String?
 

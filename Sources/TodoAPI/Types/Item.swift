@@ -43,6 +43,8 @@ package struct Item: NamedBody, Hashable {
     /// The IANA name of the time zone of the occurrences.
     package var timeZone: String?
     package var completed = false
+    /// Whether the item was completed by cancelling it in another program; `nil` if it was not.
+    package var cancelled: Bool?
     package var muted = false
     package var category: String?
     /// Whether alerts for the item's category are turned off, or `nil` if they are not.
@@ -102,6 +104,7 @@ package struct Item: NamedBody, Hashable {
         try fields.field("occurrencesDone", &occurrencesDone)
         try fields.field("timeZone", &timeZone)
         try fields.field("completed", &completed)
+        try fields.field("cancelled", &cancelled)
         try fields.field("muted", &muted)
         try fields.field("category", &category)
         try fields.field("categoryMuted", &categoryMuted)
@@ -142,6 +145,8 @@ package struct ItemDetails: Hashable, Sendable {
     /// The IANA name of the time zone in which `due` was typed and in which a repeating item repeats.
     package var timeZone: String?
     package var category: String?
+    /// Whether a category that does not exist is added with the item.
+    package var newCategory: Bool?
     /// The names of the tags. Tags that do not exist are added.
     package var tags: [String]?
     /// The number of the item of which this one becomes a subtask, or 0 for none.
@@ -177,6 +182,7 @@ package struct ItemDetails: Hashable, Sendable {
         try fields.field("afterDone", &afterDone)
         try fields.field("timeZone", &timeZone)
         try fields.field("category", &category)
+        try fields.field("newCategory", &newCategory)
         try fields.field("tags", &tags)
         try fields.field("parent", &parent)
         try fields.field("blockedBy", &blockedBy)

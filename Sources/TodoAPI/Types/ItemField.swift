@@ -7,7 +7,8 @@ package enum ItemField: String, CaseIterable, Sendable {
     case id, uid, name, notes, url, links, priority, estimate, percent, due, start, recurrence, every,
         afterDone,
         occurrencesDone, timeZone
-    case completed, muted, category, categoryMuted, tags, parent, position, children, childrenDone, blockedBy,
+    case completed, cancelled, muted, category, categoryMuted, tags, parent, position, children, childrenDone,
+        blockedBy,
         blocks, blocked, leads, alerts, snoozedUntil, nextAlert, heldUntil, lastAlert
     case createdAt, modifiedAt, completedAt
 
@@ -59,6 +60,7 @@ package enum ItemField: String, CaseIterable, Sendable {
                 .optionalText(\.timeZone), phrase: "time zone", detail: .typedText(\.timeZone),
                 isListed: false)
         case .completed: Traits(.flag(\.completed), label: "State", phrase: "state")
+        case .cancelled: Traits(.optionalFlag(\.cancelled), phrase: "state", isListed: false)
         case .muted: Traits(.flag(\.muted), formLabel: "Muted", phrase: "muting", detail: .flag(\.muted))
         case .category:
             Traits(.optionalText(\.category), label: "Category", detail: .typedText(\.category))

@@ -68,8 +68,8 @@ struct AddItemCommand: Command {
         try check(item, categoryName)
         let reply: AddItem.Reply
         do throws(ClientError) {
-            reply = try category.applied(categoryName, daemon) { name throws(ClientError) in
-                item.category = name
+            reply = try category.applied(categoryName) { (name, isNew) throws(ClientError) in
+                (item.category, item.newCategory) = (name, isNew)
                 return try daemon.call(AddItem.self, item)
             }
         } catch .refused(let message, let reason?) where isTaken {

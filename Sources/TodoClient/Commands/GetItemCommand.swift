@@ -55,7 +55,7 @@ struct GetItemCommand: Command {
         let isCategoryMuted = item.categoryMuted ?? false
         switch field {
         case .completed:
-            if item.completed { return "done" }
+            if item.completed { return item.cancelled == true ? "cancelled" : "done" }
             let isWaiting = item.laterStart(after: session.now, in: session.zone) != nil
             return "open" + (item.muted || isCategoryMuted ? ", muted" : "")
                 + (isWaiting ? ", starts later" : "")

@@ -114,6 +114,7 @@ struct ItemSelection {
                 all.items += reply.items
                 if let unchanged = reply.unchanged { all.unchanged = (all.unchanged ?? []) + unchanged }
                 if let others = reply.also { all.also = (all.also ?? []) + others }
+                if let ids = reply.unblocked { all.unblocked = (all.unblocked ?? []) + ids }
                 return
             }
             let same = Set(unchanged == nil ? [] : reply.unchanged ?? [])
@@ -123,10 +124,25 @@ struct ItemSelection {
             }
             let count = reply.also?.count ?? 0
             let sentence = count == 0 ? nil : also?(count)
-            try Output.print((lines + [sentence].compactMap(\.self)).joined(separator: "\n"))
+            let unblocked = try unblocked(reply.unblocked ?? [], session, daemon)
+            try Output.print((lines + [sentence].compactMap(\.self) + unblocked).joined(separator: "\n"))
         }
         if try session.printJSON(all) || changes == 1 { return }
         try Output.print("This made \(changes) changes. To undo them:  todoctl undo \(changes)")
+    }
+
+    /// Returns a line for each item that waits for none any more. Of many items, the first ones have lines.
+    private func unblocked(
+        _ ids: [Int64], _ session: Session, _ daemon: Daemon
+    ) throws(ClientError) -> [String] {
+        guard !ids.isEmpty else { return [] }
+        let shown = ids.prefix(Self.namesLimit)
+        var filter = ListItems.Parameters()
+        filter.where = "id IN {\(shown.map(String.init).joined(separator: ", "))}"
+        filter.fields = ["due"]
+        let items = try session.items(of: ListItems.self, filter, daemon)
+        let rest = ids.count > shown.count ? ["and \(ids.count - shown.count) more"] : []
+        return items.map { "Not blocked any more: \(session.line(for: $0))" } + rest
     }
 
     /// Returns the numbers of the items, or prints a message and returns `nil` if there are none.
@@ -220,10 +236,13 @@ protocol ItemReply {
     var unchanged: [Int64]? { get }
     /// The IDs of the other items that were changed with them.
     var also: [Int64]? { get }
+    /// The IDs of the items that wait for none any more.
+    var unblocked: [Int64]? { get }
 }
 
 extension ItemReply {
     var also: [Int64]? { nil }
+    var unblocked: [Int64]? { nil }
 }
 
 /// The replies to all calls of a command, as JSON.
@@ -231,17 +250,23 @@ private struct AllChanges: MessageBody {
     var items: [Item] = []
     var unchanged: [Int64]?
     var also: [Int64]?
+    var unblocked: [Int64]?
 
     mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
         try fields.field("items", &items)
         try fields.field("unchanged", &unchanged)
         try fields.field("also", &also)
+        try fields.field("unblocked", &unblocked)
     }
 }
 
 extension ItemChanges: ItemReply {}
 extension UpdateItems.Reply: ItemReply {}
 extension CompleteItems.Reply: ItemReply {}
+
+extension DeleteItems.Reply: ItemReply {
+    var unchanged: [Int64]? { nil }
+}
 
 extension ItemList: ItemReply {
     var unchanged: [Int64]? { nil }

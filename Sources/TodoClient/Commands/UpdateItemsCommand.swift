@@ -70,12 +70,12 @@ struct UpdateItemsCommand: Command {
         try items.change(
             for: Self.self, session: session,
             call: { (ids, daemon) throws(ClientError) in
-                try category.applied(categoryName, daemon) { name throws(ClientError) in
+                try category.applied(categoryName) { (name, isNew) throws(ClientError) in
                     // Use the category that the user created or chose for the first batch in all others.
                     categoryName = name
                     var change = change
                     change.ids = ids
-                    change.category = name
+                    (change.category, change.newCategory) = (name, isNew)
                     let reply = try daemon.call(UpdateItems.self, change)
                     session.addNote(reply.note)
                     return reply

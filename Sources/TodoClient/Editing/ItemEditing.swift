@@ -55,8 +55,8 @@ struct ItemEditing {
         update.details.setTimeZone(session)
         // Use another connection, because the daemon closes an idle one while the user types.
         let daemon = try session.daemon()
-        return try category.applied(update.category, daemon) { name throws(ClientError) in
-            update.category = name
+        return try category.applied(update.category) { (name, isNew) throws(ClientError) in
+            (update.category, update.newCategory) = (name, isNew)
             return try daemon.call(UpdateItems.self, update)
         }
     }

@@ -17,41 +17,31 @@ struct CategoryChoice {
     /// Creates the category without a question if it does not exist.
     mutating func create() { mayBeNew = true }
 
-    /// Calls `call` with the category, and again with a new or similar one if the category does not exist.
+    /// Calls `call` with the category, and again with a similar one, or to create it, if the category does not exist.
     ///
     /// `--new-category` creates the category without a question. Without it, the user is asked about similar
     /// categories, and then whether to create this one.
     ///
     /// - Throws: the error of `call`, also if the user declines or there is no terminal to ask on.
     func applied<Reply>(
-        _ name: String?, _ daemon: Daemon, _ call: (String?) throws(ClientError) -> Reply
+        _ name: String?, _ call: (_ name: String?, _ mayBeNew: Bool?) throws(ClientError) -> Reply
     ) throws(ClientError) -> Reply {
         do throws(ClientError) {
-            return try call(name)
+            return try call(name, mayBeNew && name != nil ? true : nil)
         } catch .refused(let message, let reason?) {
             guard case .categoryNotFound(let name, let similar) = reason else {
                 throw .refused(message, reason: reason)
             }
-            if !mayBeNew {
-                for other in similar
-                where Question.ask(
-                    "There is no category '\(name.oneLine())'. Did you mean '\(other.oneLine())'?") == true
-                {
-                    return try call(other)
-                }
-                guard Question.ask("Create the category '\(name.oneLine())'?") == true else {
-                    throw .refused(message, reason: reason)
-                }
+            for other in similar
+            where Question.ask(
+                "There is no category '\(name.oneLine())'. Did you mean '\(other.oneLine())'?") == true
+            {
+                return try call(other, nil)
             }
-            _ = try daemon.call(AddCategory.self, .init(name: name))
-            do throws(ClientError) {
-                return try call(name)
-            } catch .refused(let message, let reason) {
-                let command = ShellWord.command("todoctl category delete", operands: [name])
-                throw .refused(
-                    "\(message)\nOnly the category '\(name.oneLine())' was added. To remove it:  \(command)",
-                    reason: reason)
+            guard Question.ask("Create the category '\(name.oneLine())'?") == true else {
+                throw .refused(message, reason: reason)
             }
+            return try call(name, true)
         }
     }
 }

@@ -27,6 +27,7 @@ extension Item {
             timeZone = toDo.timeZone
         }
         completed = toDo.completed
+        cancelled = toDo.isCancelled ? true : nil
         muted = toDo.doNotAlert
         category = toDo.category?.name
         categoryMuted = toDo.category?.doNotAlert == true ? true : nil

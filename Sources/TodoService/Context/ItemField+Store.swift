@@ -11,6 +11,7 @@ extension ItemField {
         case .start: "startDate"
         case .every: "recurrence"
         case .afterDone: "repeatFromCompletion"
+        case .cancelled: "isCancelled"
         case .muted: "doNotAlert"
         case .category: "category.name"
         case .categoryMuted: "category.doNotAlert"

@@ -181,6 +181,17 @@ final class ItemStore {
         try context.fetch(SavedView.where { $0.name.equals(name, options: .caseInsensitive) }.limit(1)).first
     }
 
+    /// Changes the queries of the views, such as after a tag has got another name.
+    func changeQueriesOfViews(_ change: (inout ViewQuery) -> Void) throws {
+        for view in try context.fetch(SavedView.all) {
+            // A query of a newer version stays as it is.
+            guard let query = try? ViewQuery(json: view.query) else { continue }
+            var changed = query
+            change(&changed)
+            if changed != query { view.query = changed.json }
+        }
+    }
+
     func summary(of tag: Tag) throws -> TagSummary {
         TagSummary(
             id: tag.id, name: tag.name,

@@ -24,7 +24,8 @@ struct AddItemHandler: Handler {
             item.name = parameters.name
             item.schedule = addition.schedule
             var move = try addition.parent.begin(in: service.store)
-            item.category = addition.category ?? move?.parent?.category
+            let category = try addition.category.category(in: service)
+            item.category = category ?? move?.parent?.category
             try move?.apply(to: item)
             try addition.blockers.begin(in: service.store)?.apply(to: item)
             try addition.details.apply(to: item)
@@ -97,7 +98,9 @@ private struct Addition {
     let parent: ParentChange
     let blockers: BlockersChange
     let note: String?
-    let category: Category?
+    let category: CategoryChange
+    /// The name of the category, without one that a dry run does not add.
+    private let categoryName: String?
     private let parameters: AddItem.Parameters
 
     init(_ parameters: AddItem.Parameters, _ entry: QuickEntry?, _ service: ServiceContext) throws {
@@ -108,9 +111,11 @@ private struct Addition {
         // A category that a name gives may be added after the dry run.
         let isCategoryInName = entry?.parts.contains { $0.kind == .category } ?? false
         let mayBeNew = parameters.dryRun == true && isCategoryInName
-        category = try parameters.category.flatMap { name in
-            try mayBeNew ? service.store.findCategory(named: name) : service.store.category(named: name)
-        }
+        category = try CategoryChange(parameters.details)
+        categoryName =
+            try mayBeNew
+            ? parameters.category.map { try service.store.findCategory(named: $0)?.name ?? $0 }
+            : category.previewedName(in: service)
         details = try ItemDetailsChange(parameters.details)
         tags = try TagsChange(replacing: parameters.tags)
         links = try LinksChange(replacing: parameters.links)
@@ -132,7 +137,7 @@ private struct Addition {
         item.recurrence = schedule.rule?.text
         item.every = schedule.words(in: zone)
         item.afterDone = parameters.afterDone
-        item.category = category?.name ?? parameters.category
+        item.category = categoryName
         item.tags = parameters.tags
         item.priority = parameters.priority ?? 0
         return item

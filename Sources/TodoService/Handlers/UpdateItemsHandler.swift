@@ -24,11 +24,11 @@ struct UpdateItemsHandler: Handler {
         let blockersChange = try BlockersChange(
             replacing: parameters.blockedBy, adding: parameters.addBlockedBy,
             removing: parameters.removeBlockedBy)
+        let categoryChange = try CategoryChange(parameters.details)
         let change = ScheduleChange(parameters.details)
         try backgroundChanges.change(items: parameters.ids.count, answer) { service in
-            let category = try parameters.category.map {
-                try $0.isEmpty ? nil : service.store.category(named: $0)
-            }
+            var category: Category?
+            var isCategoryKnown = categoryChange.isEmpty
             var schedule: Schedule?
             var tagging: TagsChange.Tagging?
             var move = try parentChange.begin(in: service.store)
@@ -43,7 +43,12 @@ struct UpdateItemsHandler: Handler {
                 }
                 try item.change(to: changed)
                 schedule = item.schedule
-                if let category { item.category = category }
+                // A new category is a part of the change, which has begun now.
+                if !isCategoryKnown {
+                    category = try categoryChange.category(in: service)
+                    isCategoryKnown = true
+                }
+                if !categoryChange.isEmpty { item.category = category }
                 try move?.apply(to: item)
                 try blocking?.apply(to: item)
                 try details.apply(to: item)

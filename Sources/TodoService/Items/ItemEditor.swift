@@ -14,6 +14,7 @@ struct ItemEditor {
     /// Completes items with their subtasks, or moves repeating items to their next occurrence.
     func complete(_ ids: [Int64]) throws -> CompleteItems.Reply {
         let requested = Set(ids)
+        var unblocked = UnblockedItems()
         let (changes, also) = try changeTrees(ids, CompleteItems.name) { item in
             // The change of an item above includes the subtask.
             if item.completed
@@ -21,9 +22,13 @@ struct ItemEditor {
             {
                 return []
             }
-            return try item.completeWithSubtasks(at: times.now(), in: times.zone)
+            let below = try item.completeWithSubtasks(at: times.now(), in: times.zone)
+            try unblocked.add(([item] + below).filter(\.completed))
+            return below
+        } beforeSave: {
+            try unblocked.end()
         }
-        return CompleteItems.Reply(changes, also: also)
+        return CompleteItems.Reply(changes, also: also, unblocked: unblocked.ids)
     }
 
     /// Marks completed items as open, with the completed items above them. An item that is open already is an error, which
@@ -97,9 +102,11 @@ struct ItemEditor {
 
     /// Changes all these items or none, together with the items that `body` returns.
     ///
+    /// - Parameter beforeSave: reads what the reply needs. A read that fails after the save would report an error for a
+    ///   change that was made.
     /// - Returns: the items, and the IDs of the others, or `nil` if there are none.
     private func changeTrees(
-        _ ids: [Int64], _ method: String, _ body: (ToDo) throws -> [ToDo]
+        _ ids: [Int64], _ method: String, _ body: (ToDo) throws -> [ToDo], beforeSave: () throws -> Void = {}
     ) throws -> (changes: ItemChanges, also: [Int64]?) {
         var unchanged: [Int64] = []
         var others: Set<Int64> = []
@@ -111,6 +118,7 @@ struct ItemEditor {
                 // A read that fails after the save would report an error for a change that was made.
                 _ = Item(item, times.zone)
             }
+            try beforeSave()
             try service.store.requireRoomForReply(with: items)
             let withOtherParts = try service.store.context.itemsOfChangedParts()
             unchanged = items.filter { !$0.isUpdated && !withOtherParts.contains($0) }.map(\.id)

@@ -62,7 +62,7 @@ struct ItemColumns: Sendable {
             case .afterDone: self = .flagOfRule
             case .timeZone: self = .textOfRule
             case .occurrencesDone: self = .numberOfCount
-            case .categoryMuted: self = .setFlag
+            case .categoryMuted, .cancelled: self = .setFlag
             case .children: self = .setNumber
             case .childrenDone: self = .countOfTrue
             case .blocked: self = .hasFalse

@@ -44,7 +44,7 @@ struct ItemPredicate {
 
 extension ItemPredicate {
     private static let booleanFields = [
-        "completed", "muted", "afterDone", "categoryMuted", "category.muted", "blocked",
+        "completed", "cancelled", "muted", "afterDone", "categoryMuted", "category.muted", "blocked",
     ]
 
     /// Returns the error with advice if it comes after a Boolean field without a value, as in `muted`.
@@ -187,7 +187,7 @@ private struct Translation: PredicateRewriter {
     /// Returns the keys of the model for the typed ones.
     private mutating func modelKeys(of path: FetchPredicate.Path) -> [String] {
         guard let first = path.keys.first else { return path.keys }
-        if ["completed", "completedDate", "completedAt"].contains(first) { namesCompletion = true }
+        if ["completed", "completedDate", "completedAt", "cancelled"].contains(first) { namesCompletion = true }
         if ["start", "startDate"].contains(first) { namesStart = true }
         let rest = path.keys.dropFirst()
         switch ItemField(rawValue: first) {
