@@ -275,7 +275,8 @@ import Varlink
         #expect(try sandbox.todoctl("undo").status == 0)
         #expect(try sandbox.shell(list).output == before)
         #expect(try sandbox.todoctl("redo").status == 0)
-        #expect(try sandbox.todoctl("list", "--category", "New", "--count").output == "\(command.count - 1)\n")
+        #expect(
+            try sandbox.todoctl("list", "--category", "New", "--count").output == "\(command.count - 1)\n")
     }
 
     // MARK: - JSON

@@ -4,9 +4,6 @@ internal import CLibical
 // the tasks that it waits for.
 
 extension ICalendarReader {
-    /// The values of RELTYPE of a task that waits for the other one.
-    private static let blockerTypes: Set = ["DEPENDS-ON", "FINISHTOSTART"]
-
     /// Returns the subtasks that a task names itself, with the task as their parent.
     static func subtasks(of part: ICalendarPart) -> [String: String] {
         guard let uid = part.writtenValue("UID") else { return [:] }
@@ -29,8 +26,12 @@ extension ICalendarReader {
                     item.parent = uid
                 }
             case "CHILD": break
-            case let type where Self.blockerTypes.contains(type): item.blockers.append(uid)
-            case let type: remarks.append("its RELATED-TO with the type \(type.prefix(60)) is omitted")
+            case "DEPENDS-ON": item.blockers.append(uid)
+            // Programs disagree which of the two tasks of FINISHTOSTART is the first one.
+            case let type:
+                remarks.append(
+                    "its RELATED-TO with the type \(type.prefix(60)) has no effect, and is only exported again"
+                )
             }
         }
         item.parent = item.parent ?? parents[item.uid]

@@ -11,6 +11,8 @@ internal import TodoAPI
 /// `due == "friday"` is any time on Friday.
 struct ItemPredicate {
     let predicate: FetchPredicate
+    private static let keysOfCompletion: Set = ["completed", "completedDate", "completedAt", "cancelled"]
+
     /// Whether the predicate itself tests if items are completed.
     let namesCompletion: Bool
     /// Whether the predicate names the start.
@@ -187,7 +189,9 @@ private struct Translation: PredicateRewriter {
     /// Returns the keys of the model for the typed ones.
     private mutating func modelKeys(of path: FetchPredicate.Path) -> [String] {
         guard let first = path.keys.first else { return path.keys }
-        if ["completed", "completedDate", "completedAt", "cancelled"].contains(first) { namesCompletion = true }
+        if ["completed", "completedDate", "completedAt", "cancelled"].contains(first) {
+            namesCompletion = true
+        }
         if ["start", "startDate"].contains(first) { namesStart = true }
         let rest = path.keys.dropFirst()
         switch ItemField(rawValue: first) {
