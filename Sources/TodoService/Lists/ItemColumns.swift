@@ -108,6 +108,9 @@ struct ItemColumns: Sendable {
     /// The columns of a single item that is requested alone.
     static let all = ItemColumns(showing: Set(ItemField.allCases))
 
+    /// The fields that every item in a list has.
+    private static let required = Set(ItemField.allCases.filter(\.traits.property.isRequired))
+
     private init(showing shown: Set<ItemField>) {
         let read = shown.union(shown.flatMap(\.needed))
         let fields = ItemField.allCases.filter { read.contains($0) && $0 != .heldUntil }
@@ -134,7 +137,7 @@ struct ItemColumns: Sendable {
             self.init(showing: Set(ItemField.listed))
             return
         }
-        var chosen = Set(ItemField.allCases.filter(\.traits.property.isRequired))
+        var chosen = Self.required
         for (index, name) in wanted.enumerated() {
             chosen.insert(try ItemField(named: name, in: "fields[\(index)]", among: ItemField.allCases))
         }

@@ -13,7 +13,9 @@ extension ItemQuery {
     /// A stream needs its own connection to the store, and opening it takes longer than reading a few items. This
     /// method reads no more when the store has many items, so other clients do not wait for it.
     func fewItems(in service: ServiceContext) throws -> [UInt8]? {
-        guard isRange, !columns.needsMore, service.store.configuration.kind == .sqlite else { return nil }
+        guard !columns.needsMore, service.store.configuration.kind == .sqlite,
+            try isShort(in: service.store.context)
+        else { return nil }
         var first = request
         first.limit = min(request.limit ?? .max, ListItems.itemsPerReply + 1)
         var result = Result<Void, any Error>.success(())
@@ -29,6 +31,20 @@ extension ItemQuery {
             return message
         } catch is TooMany {
             return nil
+        }
+    }
+
+    /// Whether the items can be read until there are too many for one reply, without reading all items first.
+    private func isShort(in context: ManagedObjectContext) throws -> Bool {
+        switch range {
+        case .none: return false
+        case .due: return true
+        case .tag(let tag):
+            let rows = try context.rows(Tag.where { $0.id == tag.id }, of: [.key("toDos.@count")])
+            return rows.first?.integer(at: 0) ?? 0 <= ListItems.itemsPerReply
+        case .parent(let item):
+            let children = ToDo.where { $0.parent == item }.limit(ListItems.itemsPerReply + 1)
+            return try context.count(children) <= ListItems.itemsPerReply
         }
     }
 
