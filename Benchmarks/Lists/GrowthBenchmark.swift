@@ -39,17 +39,10 @@ struct GrowthBenchmark {
         try pair.compare("GetItem", report) { service, round in
             try service.call(GetItem.self, GetItem.Parameters(id: 1_000 + round * 7))
         }
-        try pair.compare("DueItems", report) { service, _ in
-            var parameters = DueItems.Parameters()
-            parameters.within = "80min"
-            try service.call(DueItems.self, parameters, wantsMore: true)
-        }
-        try pair.compare("AddItem", report) { service, round in
-            var parameters = AddItem.Parameters()
-            parameters.name = "Call again, number \(round)"
-            parameters.details.due = "2099-01-01 09:00"
-            parameters.details.tags = [ReminderFile.commonTag]
-            try service.call(AddItem.self, parameters)
+        try pair.compare("DueItems", report, Self.listDue)
+        try pair.compare("AddItem", report) { try Self.add($0, $1, tags: nil) }
+        try pair.compare("AddItem with a tag", report) {
+            try Self.add($0, $1, tags: [ReminderFile.commonTag])
         }
         try pair.compare("CompleteItems", report) { service, round in
             try service.call(CompleteItems.self, ItemIDs(ids: [2_002 + round * 10]))
@@ -57,6 +50,11 @@ struct GrowthBenchmark {
         try pair.compare("CompleteItems of a repeating item", report) { service, round in
             // The small store does not have more repeating items.
             try service.call(CompleteItems.self, ItemIDs(ids: [600 + round % 90 * 100]))
+        }
+        for file in [small, large] { file.removeParents() }
+        try pair.compare("DueItems without subtasks", report, Self.listDue)
+        try pair.compare("CompleteItems without subtasks", report) { service, round in
+            try service.call(CompleteItems.self, ItemIDs(ids: [4_002 + round * 10]))
         }
         // One item becomes due with each check.
         let beforeFirst = BenchmarkClock.start + 3_300
@@ -69,5 +67,20 @@ struct GrowthBenchmark {
         }
         pair.small.close()
         pair.large.close()
+    }
+
+    private static func listDue(_ service: BenchmarkService, _: Int64) throws {
+        var parameters = DueItems.Parameters()
+        parameters.within = "80min"
+        parameters.fields = ListBenchmark.fields
+        try service.call(DueItems.self, parameters, wantsMore: true)
+    }
+
+    private static func add(_ service: BenchmarkService, _ round: Int64, tags: [String]?) throws {
+        var parameters = AddItem.Parameters()
+        parameters.name = "Call again, number \(round)"
+        parameters.details.due = "2099-01-01 09:00"
+        parameters.details.tags = tags
+        try service.call(AddItem.self, parameters)
     }
 }

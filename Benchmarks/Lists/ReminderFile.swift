@@ -16,11 +16,15 @@ struct ReminderFile {
     static let commonTag = "errand 3"
     /// A tag that very few items have.
     static let rareTag = "seldom"
+    /// A tag that no item has.
+    static let unusedTag = "never"
     /// The number of subtasks of the last parent.
     static let manyChildren = 1_000
 
     /// An item with four subtasks.
     let parent: Int64 = 5_001
+    /// An item without subtasks.
+    let childless: Int64 = 5_002
     /// An item with many subtasks.
     var largeParent: Int64 { Int64(count) + 1 }
 
@@ -42,7 +46,8 @@ struct ReminderFile {
             INSERT INTO "Tag" ("id", "uid", "name", "createdDate", "modifiedDate")
               SELECT n, 'tag-' || n, 'errand ' || n, \(Self.now), \(Self.now) FROM number WHERE n <= 1000;
             INSERT INTO "Tag" ("id", "uid", "name", "createdDate", "modifiedDate")
-              VALUES (1001, 'tag-1001', '\(Self.rareTag)', \(Self.now), \(Self.now));
+              VALUES (1001, 'tag-1001', '\(Self.rareTag)', \(Self.now), \(Self.now)),
+                (1002, 'tag-1002', '\(Self.unusedTag)', \(Self.now), \(Self.now));
             \(Self.items("n", from: "number", parent: "CASE WHEN n % 10 > 5 THEN n - n % 10 + 1 END"));
             \(Self.items("\(count) - 1000 + n", from: "number WHERE n BETWEEN 1001 AND \(1_001 + Self.manyChildren)",
                 parent: "iif(n = 1001, NULL, \(largeParent))"));
@@ -56,6 +61,11 @@ struct ReminderFile {
               WHERE n <= \(count) / 10;
             PRAGMA wal_checkpoint(TRUNCATE)
             """)
+    }
+
+    /// Makes all items those of the first level.
+    func removeParents() {
+        RawDatabase(path).execute("UPDATE \"ToDo\" SET \"parent\" = NULL WHERE \"parent\" IS NOT NULL")
     }
 
     /// Returns the statement that adds an item for each row of `numbers`.
