@@ -27,8 +27,14 @@ struct GrowthBenchmark {
             }
             report(
                 Measurement(
-                    name: name, raw: times.small, ours: times.large, limit: GrowthBenchmark.limit))
+                    name: name, raw: GrowthBenchmark.quickest(times.small),
+                    ours: GrowthBenchmark.quickest(times.large), limit: GrowthBenchmark.limit))
         }
+    }
+
+    /// Returns the quickest quarter of the times. In the other rounds, the call may have waited for the processor.
+    private static func quickest(_ times: [Double]) -> [Double] {
+        Array(times.sorted().prefix(times.count / 4))
     }
 
     func run(_ report: (Measurement) -> Void) throws {

@@ -26,7 +26,7 @@ struct ListBenchmark {
         try large.make()
         report("")
         for line in Measurement.header { report(line) }
-        try compareLists(of: large) { report($0.line) }
+        try compareLists(of: large, report)
         let small = ReminderFile(path: directory + "/small.sqlite", count: Self.smallCount)
         try small.make()
         report("")
@@ -36,7 +36,7 @@ struct ListBenchmark {
     }
 
     /// Compares lists of many items and of few. An empty list has no limit, because its time is that of the call.
-    private func compareLists(of file: ReminderFile, _ report: (Measurement) -> Void) throws {
+    private func compareLists(of file: ReminderFile, _ report: (String) -> Void) throws {
         let clock = BenchmarkClock()
         let service = try BenchmarkService(path: file.path, clock: clock)
         let raw = RawItemLists(file.path, now: clock.now.secondsSince1970)
@@ -46,38 +46,48 @@ struct ListBenchmark {
         let ofParent = { (id: Int64) in
             (raw: { raw.openChildren(of: id) }, ours: { try Self.list(service) { $0.parent = id } })
         }
-        report(try measure("items of a tag", ofTag(ReminderFile.commonTag), rounds: 7))
-        report(try measure("open subtasks", ofParent(file.largeParent), rounds: 200))
-        let noItems = try measure("items of a tag", ofTag(ReminderFile.unusedTag), rounds: Self.roundsOfFew)
-        let noChildren = try measure("open subtasks", ofParent(file.childless), rounds: Self.roundsOfFew)
-        report(noItems)
-        report(noChildren)
-        report(try measure("items of a tag", ofTag(ReminderFile.rareTag), beyond: noItems))
-        report(try measure("open subtasks", ofParent(file.parent), beyond: noChildren))
+        report(try measure("items of a tag", ofTag(ReminderFile.commonTag), rounds: 7).line)
+        report(try measure("open subtasks", ofParent(file.largeParent), rounds: 200).line)
+        let few = [
+            ("items of a tag", ofTag(ReminderFile.rareTag), ofTag(ReminderFile.unusedTag)),
+            ("open subtasks", ofParent(file.parent), ofParent(file.childless)),
+        ]
+        for (name, list, empty) in few { try measure(name, list, beyond: empty, report) }
         service.close()
     }
 
     /// The two ways to read a list. The first one returns the number of its items.
     private typealias Sides = (raw: () -> Int, ours: () throws -> Void)
 
-    /// Measures a list.
-    ///
-    /// - Parameter empty: the measurement of an empty list. Its times are subtracted, because the other side does not
-    ///   read a call.
-    private func measure(
-        _ name: String, _ sides: Sides, rounds: Int = roundsOfFew, beyond empty: Measurement? = nil
-    ) throws -> Measurement {
-        let count = sides.raw()
-        let suffix = empty == nil ? "" : ", beyond an empty list"
-        let all = try compare("list \(count) \(name)\(suffix)", limit: Self.limit, rounds: rounds) {
-            precondition(sides.raw() == count)
+    private func measure(_ name: String, _ list: Sides, rounds: Int) throws -> Measurement {
+        let count = list.raw()
+        return try compare("list \(count) \(name)", limit: Self.limit, rounds: rounds) {
+            precondition(list.raw() == count)
         } ours: {
-            try sides.ours()
+            try list.ours()
         }
-        guard let empty else { return all }
-        let (raw, ours) = (median(empty.raw), median(empty.ours))
-        return Measurement(
-            name: all.name, raw: all.raw.map { $0 - raw }, ours: all.ours.map { $0 - ours }, limit: all.limit)
+    }
+
+    /// Measures a short list. The time of an empty list is subtracted, because the other side reads no call.
+    private func measure(
+        _ name: String, _ list: Sides, beyond empty: Sides, _ report: (String) -> Void
+    ) throws {
+        var empties: (raw: [Double], ours: [Double]) = ([], [])
+        var items: (raw: [Double], ours: [Double]) = ([], [])
+        for _ in 0..<Self.roundsOfFew {
+            empties.raw.append(seconds { precondition(empty.raw() == 0) })
+            items.raw.append(seconds { _ = list.raw() })
+            empties.ours.append(try seconds(empty.ours))
+            items.ours.append(try seconds(list.ours))
+        }
+        let call = "\(text(ofSeconds: median(empties.raw))) | \(text(ofSeconds: median(empties.ours)))"
+        report("| list 0 \(name) | \(call) | | |")
+        report(
+            Measurement(
+                name: "list \(list.raw()) \(name), beyond an empty list",
+                raw: [median(items.raw) - median(empties.raw)],
+                ours: [median(items.ours) - median(empties.ours)], limit: Self.limit
+            ).line)
     }
 
     private static func list(
