@@ -156,8 +156,8 @@ struct ItemColumns: Sendable {
     var showsAlarms: Bool { shown.contains(.leads) || shown.contains(.alerts) }
     var showsLinks: Bool { shown.contains(.links) }
     var showsHeldUntil: Bool { shown.contains(.heldUntil) }
-    /// Whether the row alone does not contain everything that is shown.
-    var needsMore: Bool { showsAlarms || showsLinks || showsHeldUntil }
+    /// Whether rows do not contain all of the items.
+    var needsParts: Bool { showsAlarms || showsLinks }
 
     var columns: [FetchColumn] {
         fields.map { isUnused($0) ? ItemField.id.column : $0.column } + localKeys.map { .key($0) }

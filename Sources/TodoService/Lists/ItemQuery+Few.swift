@@ -12,9 +12,10 @@ extension ItemQuery {
     ///
     /// A stream needs its own connection to the store, and opening it takes longer than reading a few items. This
     /// method reads no more when the store has many items, so other clients do not wait for it.
-    func fewItems(in service: ServiceContext) throws -> [UInt8]? {
-        guard !columns.needsMore, service.store.configuration.kind == .sqlite,
-            try isShort(in: service.store.context)
+    ///
+    /// - Parameter forecast: the forecast for delayed alerts, or `nil` if it is not requested.
+    func fewItems(in service: ServiceContext, _ forecast: AlertForecast?) throws -> [UInt8]? {
+        guard service.store.configuration.kind == .sqlite, try isShort(in: service.store.context)
         else { return nil }
         var first = request
         first.limit = min(request.limit ?? .max, ListItems.itemsPerReply + 1)
@@ -22,7 +23,7 @@ extension ItemQuery {
         let message = MethodReply.bytes { fields in
             fields.name("items")
             fields.array { array in
-                result = Result { try write(first, to: &array, service) }
+                result = Result { try write(first, to: &array, service, forecast) }
             }
             writeNote(to: &fields)
         }
@@ -54,15 +55,20 @@ extension ItemQuery {
         fields.value(note)
     }
 
-    private func write(_ first: FetchRequest<ToDo>, to array: inout JSONWriter, _ service: ServiceContext)
-        throws
-    {
+    private func write(
+        _ first: FetchRequest<ToDo>, to array: inout JSONWriter, _ service: ServiceContext,
+        _ forecast: AlertForecast?
+    ) throws {
         var clock = RFC3339.Clock(service.times.zone)
         var count = 0
         let columns = try columns.fitting(service.store)
-        try service.store.context.forEachRow(first, of: columns.columns) { row in
+        let context = service.store.context
+        let fetches = columns.needsParts ? try ItemPartFetches(in: context) : nil
+        try context.forEachRow(first, of: columns.columns) { row in
             guard count < ListItems.itemsPerReply, array.count <= ItemList.chunkBytes else { throw TooMany() }
-            columns.write(row, to: &array, clock: &clock)
+            columns.write(
+                row, to: &array, clock: &clock, parts: try fetches?.parts(of: row, columns) ?? .none,
+                heldUntil: forecast.flatMap { columns.delayEnd(of: row, $0) })
             count += 1
         }
     }
