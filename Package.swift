@@ -86,7 +86,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Alerts", "CSQLite", "CSystemd", "CivilTime", "ObjectStore", "ObjectStoreXML", "Reminders",
-                "Systemd",
+                "Systemd", "TodoAPI", "TodoService", "Varlink", "VarlinkServer",
             ],
             path: "Benchmarks",
             exclude: ["API", "clients", "footprint", "memory", "queue"],

@@ -24,7 +24,9 @@ try store.runStreams(filter, report)
 try KindBenchmark(directory: directory, count: count / 10).run(filter, report)
 try PredicateBenchmark(directory: directory, count: count).run(filter, report)
 try MigrationBenchmark(directory: directory, count: count).run(filter) { print($0) }
+try ReminderMigrationBenchmark(directory: directory, count: count).run(filter, report)
 report("")
 for line in Measurement.header { report(line) }
 try AlertBenchmark(directory: directory, count: count * 10).run(filter) { report($0.line) }
 try AlertBatchBenchmark(directory: directory).run(filter, report)
+try ListBenchmark(directory: directory, count: count * 10).run(filter, report)

@@ -28,7 +28,7 @@ import Varlink
 
         static let firstStarts = kinds.map { Route(testDescription: "first start of \($0)", kind: $0) }
         static let migrations = kinds.flatMap { kind in
-            (1...3).map { version in
+            (1...4).map { version in
                 Route(
                     testDescription: "migration of reminders-\(version).\(kind)", kind: kind,
                     fixture: (version, kind))

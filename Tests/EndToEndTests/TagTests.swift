@@ -52,6 +52,36 @@ import Varlink
         #expect(try tags(sandbox) == before)
     }
 
+    /// A short list is read in the turn of the call, and a longer one from a stream. Both have the same items.
+    @Test(arguments: [ListItems.itemsPerReply, ListItems.itemsPerReply + 1])
+    func listOfTagOrParentIsCompleteAtAnyLength(count: Int) throws {
+        let sandbox = try sandbox()
+        _ = try sandbox.run(todoctl: "add Parent")
+        let connection = try sandbox.connect()
+        for number in 1...count {
+            let parts = #""links":[{"url":"https://example.com/\#(number)"}],"alerts":["2099-01-01 09:00"]"#
+            try connection.call(
+                "AddItem",
+                #"{"name":"\#(number)","tags":["errand"],"parent":1,"priority":\#(number % 10),\#(parts)}"#)
+        }
+        for _ in 1...count { #expect(try connection.nextReply().error == nil) }
+        _ = try sandbox.run(todoctl: "add Other --tag home")
+        let names = (1...count).map(String.init)
+        for filter in [#""tags":["Errand"]"#, #""parent":1"#, #""parent":1,"tags":["errand"]"#] {
+            #expect(try sandbox.call("ListItems", "{\(filter)}").names == names, "\(filter)")
+            let some = try sandbox.call("ListItems", #"{\#(filter),"order":["-name"],"offset":1,"limit":2}"#)
+            #expect(some.names == Array(names.sorted(by: >)[1...2]), "\(filter)")
+            let urgent = try sandbox.call("ListItems", #"{\#(filter),"priorities":[1]}"#)
+            #expect(urgent.names == names.filter { $0.hasSuffix("1") }, "\(filter)")
+            // The links and alarms of a short list are read for each item.
+            let all = try sandbox.call("ListItems", #"{\#(filter),"fields":["links","alerts","heldUntil"]}"#)
+            let links = all.items.compactMap { $0["links"]?.text }
+            #expect(links == names.map { #"[{"url":"https://example.com/\#($0)"}]"# }, "\(filter)")
+            let alerts = Set(all.items.compactMap { $0["alerts"]?.text })
+            #expect(alerts.count == 1 && alerts.first?.contains("2099") == true, "\(alerts)")
+        }
+    }
+
     @Test func itemsWithoutTagsHaveEmptyList() throws {
         let sandbox = try sandbox()
         _ = try sandbox.run(todoctl: "add Read")

@@ -207,9 +207,18 @@ import Varlink
         #expect(try empty.todoctl("today").output == "Nothing is overdue, due today, or starts today.\n")
     }
 
+    /// An item is listed once if it is due today and also starts today.
+    @Test func todayListsEachItemOnce() throws {
+        let sandbox = try filled()
+        _ = try sandbox.todoctl("add", "Call", "--start", "today 15:00", "--due", "today 18:00")
+        _ = try sandbox.todoctl("add", "Sweep", "--start", "today 20:00")
+        #expect(try lines(sandbox, "today") == "Old bill,Report,Call,Mail,Plan,Sweep")
+    }
+
     @Test func nextIsMostUrgent() throws {
         let sandbox = try filled()
         #expect(try lines(sandbox, "next") == "Old bill")
+        #expect(try lines(sandbox, "next 2") == "Old bill,Rent")
         #expect(try lines(sandbox, "next 9") == "Old bill,Rent,Mail,Report,Pictures")
         let wrong = try sandbox.todoctl("next", "0")
         #expect(wrong.status == 2 && wrong.errors.contains("NUMBER is at least 1"))

@@ -17,7 +17,11 @@ extension ReminderModel {
                     .index(\.dueDate, where: { !$0.completed }),
                     // These get other moments when the time zone changes.
                     .index(\.dueLocal, where: { !$0.completed && $0.dueLocal != nil }),
-                    .index(\.startLocal, where: { !$0.completed && $0.startLocal != nil })),
+                    .index(\.startLocal, where: { !$0.completed && $0.startLocal != nil }),
+                    // Lists of items that start later or today.
+                    .index(\.startDate, where: { !$0.completed && $0.startDate != nil }),
+                    // The history.
+                    .index(\.completedDate, where: { $0.completed && $0.completedDate != nil })),
                 EntityDescription(Alarm.self),
                 EntityDescription(Category.self),
                 EntityDescription(Change.self, indexedBy: .index(\.sequence)),
@@ -30,7 +34,7 @@ extension ReminderModel {
                 EntityDescription(SyncAccount.self),
                 EntityDescription(SyncEntry.self, uniqueness: [[\.list, \.href]]),
                 EntityDescription(SyncList.self, uniqueness: [[\.account, \.href]]),
-                EntityDescription(Tag.self),
+                EntityDescription(Tag.self, indexedBy: .index(\.name)),
             ])
     }
 }

@@ -63,7 +63,7 @@ struct ListItemsCommand: Command {
         _ parameters: ListItems.Parameters, _ session: Session, _ daemon: Daemon, limit: Int64?
     ) throws(ClientError) -> Int {
         var later = parameters
-        (later.state, later.order, later.limit) = (.waiting, nil, limit)
+        (later.state, later.order, later.limit, later.fields) = (.waiting, nil, limit, [])
         return try session.items(of: ListItems.self, later, daemon).count
     }
 

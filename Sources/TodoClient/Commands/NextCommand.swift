@@ -1,4 +1,3 @@
-internal import CivilTime
 internal import TodoAPI
 
 /// The `next` command, which shows the most urgent item, or several.
@@ -23,30 +22,30 @@ struct NextCommand: Command {
     }
 
     func run(_ session: Session) throws(ClientError) {
-        let items = try session.items(of: ListItems.self, try candidates(session), try session.daemon())
-        let sorted = Self.sorted(items, now: session.now, zone: session.zone)
-        try listing.print(
-            Array(sorted.prefix(Int(number) ?? 1)), session, none: "Nothing to do.")
+        let daemon = try session.daemon()
+        let number = Int(number) ?? 1
+        let parameters = try candidates(session)
+        var items: [Item] = []
+        for condition in Self.conditions where items.count < number {
+            var group = parameters
+            group.where = condition
+            group.limit = Int64(number - items.count)
+            items += try session.items(of: ListItems.self, group, daemon)
+        }
+        try listing.print(items, session, none: "Nothing to do.")
     }
 
-    /// Returns the parameters of the list of items that can be done now.
+    /// The predicates of the groups of items, the most urgent group first.
+    private static let conditions = ["due < $now", "due == nil OR due >= $now"]
+
+    /// Returns the parameters of the list of items that can be done now, the most urgent first.
     private func candidates(_ session: Session) throws(ClientError) -> ListItems.Parameters {
         var parameters = ListItems.Parameters()
         parameters.state = .open
         parameters.blocked = false
-        parameters.fields = try listing.fields(session) + ["due"]
+        // No priority is lower than any other.
+        parameters.order = ["priority", "due"]
+        parameters.fields = try listing.fields(session)
         return parameters
-    }
-
-    /// Returns the items in the order of their urgency.
-    static func sorted(_ items: [Item], now: Timestamp, zone: TimeZoneRules) -> [Item] {
-        let keyed = items.map { item in
-            let due = item.due?.moment(in: zone).secondsSince1970 ?? .infinity
-            let isOverdue = due < now.secondsSince1970
-            // No priority is lower than any other.
-            let priority = item.priority == 0 ? 10 : item.priority
-            return (item: item, key: (isOverdue ? 0 : 1, priority, due, item.id))
-        }
-        return keyed.sorted { $0.key < $1.key }.map(\.item)
     }
 }

@@ -8,20 +8,27 @@ struct TodayCommand: Command {
     static let details = "The items are by due time, under the headings Overdue, Today and Starts today."
     static let examples = ["todoctl today"]
 
-    /// The predicate that selects the items. It also finds items that start later in the day.
-    private static let predicate = "due < $tomorrow OR (start >= $today AND start < $tomorrow)"
+    /// The predicate that selects the items that start today, later in the day, too.
+    private static let startsToday = "start >= $today AND start < $tomorrow"
 
     private var listing = ItemListing()
 
     mutating func code(_ arguments: inout Arguments) throws(ClientError) { listing.code(&arguments) }
 
     func run(_ session: Session) throws(ClientError) {
-        var parameters = ListItems.Parameters()
-        parameters.where = Self.predicate
-        parameters.order = ["due"]
-        parameters.fields = try listing.fields(session, isGrouped: true)
-        parameters.timeZone = session.zoneName
-        let items = try session.items(of: ListItems.self, parameters, try session.daemon())
+        let daemon = try session.daemon()
+        // An index finds the items of each call, but not those of a predicate with OR.
+        var due = DueItems.Parameters()
+        due.until = "today"
+        due.fields = try listing.fields(session, isGrouped: true)
+        due.timeZone = session.zoneName
+        var starting = ListItems.Parameters()
+        starting.where = Self.startsToday
+        starting.fields = due.fields
+        starting.timeZone = due.timeZone
+        var items = try session.items(of: DueItems.self, due, daemon)
+        let known = Set(items.map(\.id))
+        items += try session.items(of: ListItems.self, starting, daemon).filter { !known.contains($0.id) }
         let groups = Self.groups(of: items, now: session.now, zone: session.zone)
         try listing.print(groups, session, none: "Nothing is overdue, due today, or starts today.")
     }

@@ -11,6 +11,13 @@ final class ItemStore {
     let configuration: StoreConfiguration
     /// The number of bytes that the reply to the current call may have, or `nil` if only the protocol limits it.
     var replyRoom: Int?
+    private var fetches = Fetches()
+
+    /// Requests of many calls, prepared when they are first needed.
+    private struct Fetches {
+        var firstTag: PreparedFetch?
+        var firstChild: PreparedFetch?
+    }
 
     init(context: ManagedObjectContext, configuration: StoreConfiguration) {
         self.context = context
@@ -64,7 +71,18 @@ final class ItemStore {
 
     /// Whether the store has any subtasks.
     var hasChildren: Bool {
-        get throws { try context.count(ToDo.where { $0.parent != nil }.limit(1)) > 0 }
+        get throws {
+            let fetch = try fetches.firstChild ?? context.prepare(Self.firstChild, of: [.key("id")])
+            fetches.firstChild = fetch
+            return try !context.rows(fetch).isEmpty
+        }
+    }
+
+    /// A subtask, if there is one.
+    ///
+    /// It has the order of an index. A store without subtasks would be searched to its end otherwise.
+    static var firstChild: FetchRequest<ToDo> {
+        ToDo.where { $0.parent != nil }.ordered(by: \.parent).limit(1)
     }
 
     /// Returns the number of items with these IDs and of all items below them, as far as it does not exceed `limit`.
@@ -139,7 +157,11 @@ final class ItemStore {
 
     /// Whether the store has any tags.
     var hasTags: Bool {
-        get throws { try context.count(Tag.all.limit(1)) > 0 }
+        get throws {
+            let fetch = try fetches.firstTag ?? context.prepare(Tag.all.limit(1), of: [.key("id")])
+            fetches.firstTag = fetch
+            return try !context.rows(fetch).isEmpty
+        }
     }
 
     /// Returns the names of all tags, or of those with these IDs.
@@ -163,7 +185,9 @@ final class ItemStore {
 
     /// Returns the tag with this name, or `nil` if there is none. Case is ignored.
     func findTag(named name: String) throws -> Tag? {
-        try context.fetch(Tag.where { $0.name.equals(name, options: .caseInsensitive) }.limit(1)).first
+        // Names are unique ignoring case, and an index finds only the same case.
+        if let tag = try context.fetch(Tag.where { $0.name == name }.limit(1)).first { return tag }
+        return try context.fetch(Tag.where { $0.name.equals(name, options: .caseInsensitive) }.limit(1)).first
     }
 
     // MARK: - Views

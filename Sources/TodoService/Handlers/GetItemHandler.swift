@@ -10,8 +10,7 @@ struct GetItemHandler: Handler {
     private let service: ServiceContext
     private let alerts: AlertLoop
     private let item: PreparedFetch
-    private let alarms: PreparedFetch
-    private let links: PreparedFetch
+    private let parts: ItemPartFetches
     private let lastDoneID: PreparedFetch
     private let completion: PreparedFetch
 
@@ -20,11 +19,7 @@ struct GetItemHandler: Handler {
         self.alerts = alerts
         item = try service.store.context.prepare(
             ToDo.where { $0.id == .variable("id") }, of: ItemColumns.all.columns)
-        alarms = try service.store.context.prepare(
-            Alarm.where { $0.toDo.id == .variable("id") }, of: AlarmRows.columns)
-        links = try service.store.context.prepare(
-            Link.where { $0.toDo.id == .variable("id") }.ordered(by: \.place, nilIsLast: true).ordered(
-                by: \.id), of: LinkValue.columns)
+        parts = try ItemPartFetches(in: service.store.context)
         // Only the ID, because all completions of the item are compared.
         lastDoneID = try service.store.context.prepare(
             Completion.where { $0.toDo.id == .variable("id") && !$0.isSkipped }
@@ -37,7 +32,7 @@ struct GetItemHandler: Handler {
         let id = ["id": AttributeValue.integer(parameters.id)]
         var message: [UInt8]?
         try service.store.context.forEachRow(item, with: id) { row in
-            let parts = try parts(of: row, id)
+            let parts = try parts.parts(of: row, .all)
             let lastDone = try lastDone(of: row, id)
             var clock = RFC3339.Clock(service.times.zone)
             message = MethodReply.bytes { fields in
@@ -61,19 +56,5 @@ struct GetItemHandler: Handler {
             return nil
         }
         return try context.rows(completion, with: ["id": last[0]]).first.flatMap(HistoryEntry.init)
-    }
-
-    /// Returns the item's own alarms and its links. Most items have none, which the row shows.
-    private func parts(of row: any StoreRow, _ id: [String: AttributeValue]) throws -> ItemParts {
-        var parts = ItemParts()
-        let context = service.store.context
-        if ItemColumns.all.hasAlarms(row) {
-            parts.alarms = try context.rows(alarms, with: id).compactMap { AlarmTime($0, at: 0) }.sorted()
-        }
-        if ItemColumns.all.hasLinks(row) {
-            parts.links = try context.rows(links, with: id).compactMap { LinkValue($0, at: 0) }
-                .map(ItemLink.init)
-        }
-        return parts
     }
 }

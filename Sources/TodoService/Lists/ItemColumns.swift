@@ -108,6 +108,9 @@ struct ItemColumns: Sendable {
     /// The columns of a single item that is requested alone.
     static let all = ItemColumns(showing: Set(ItemField.allCases))
 
+    /// The fields that every item in a list has.
+    private static let required = Set(ItemField.allCases.filter(\.traits.property.isRequired))
+
     private init(showing shown: Set<ItemField>) {
         let read = shown.union(shown.flatMap(\.needed))
         let fields = ItemField.allCases.filter { read.contains($0) && $0 != .heldUntil }
@@ -134,7 +137,7 @@ struct ItemColumns: Sendable {
             self.init(showing: Set(ItemField.listed))
             return
         }
-        var chosen = Set(ItemField.allCases.filter(\.traits.property.isRequired))
+        var chosen = Self.required
         for (index, name) in wanted.enumerated() {
             chosen.insert(try ItemField(named: name, in: "fields[\(index)]", among: ItemField.allCases))
         }
@@ -153,8 +156,8 @@ struct ItemColumns: Sendable {
     var showsAlarms: Bool { shown.contains(.leads) || shown.contains(.alerts) }
     var showsLinks: Bool { shown.contains(.links) }
     var showsHeldUntil: Bool { shown.contains(.heldUntil) }
-    /// Whether the row alone does not contain everything that is shown.
-    var needsMore: Bool { showsAlarms || showsLinks || showsHeldUntil }
+    /// Whether rows do not contain all of the items.
+    var needsParts: Bool { showsAlarms || showsLinks }
 
     var columns: [FetchColumn] {
         fields.map { isUnused($0) ? ItemField.id.column : $0.column } + localKeys.map { .key($0) }

@@ -10,6 +10,37 @@ struct ItemParts {
     var links: [ItemLink] = []
 }
 
+/// Reads the parts of single items.
+struct ItemPartFetches {
+    private let context: ManagedObjectContext
+    private let alarms: PreparedFetch
+    private let links: PreparedFetch
+
+    init(in context: ManagedObjectContext) throws {
+        self.context = context
+        alarms = try context.prepare(
+            Alarm.where { $0.toDo.id == .variable("id") }, of: AlarmRows.columns)
+        links = try context.prepare(
+            Link.where { $0.toDo.id == .variable("id") }.ordered(by: \.place, nilIsLast: true).ordered(
+                by: \.id), of: LinkValue.columns)
+    }
+
+    /// Returns the parts of the item of a row. Most items have none, which the row shows.
+    func parts(of row: any StoreRow, _ columns: ItemColumns) throws -> ItemParts {
+        var parts = ItemParts()
+        guard let number = row.integer(at: 0) else { return parts }
+        let id = ["id": AttributeValue.integer(number)]
+        if columns.hasAlarms(row) {
+            parts.alarms = try context.rows(alarms, with: id).compactMap { AlarmTime($0, at: 0) }.sorted()
+        }
+        if columns.hasLinks(row) {
+            parts.links = try context.rows(links, with: id).compactMap { LinkValue($0, at: 0) }
+                .map(ItemLink.init)
+        }
+        return parts
+    }
+}
+
 /// The alarms and links of the items of a list, if they are requested.
 struct ItemPartRows {
     private let alarms: AlarmRows?

@@ -8,10 +8,20 @@ internal import TodoAPI
 struct ItemQuery {
     let request: FetchRequest<ToDo>
     let columns: ItemColumns
-    /// Whether the items are consecutive, and in this order, in the index of open items by due time.
-    let isRange: Bool
+    /// The index that finds the items, if there is one.
+    let range: IndexRange
     /// The notes on the readings that were chosen for the times in the filter, as in `DatePhrase.Reading`.
     let note: String?
+
+    /// The items of an index that a query selects from.
+    enum IndexRange {
+        /// All items, because no index finds those of the query.
+        case none
+        /// Consecutive open items, in the order of the query.
+        case due
+        case tag(Tag)
+        case parent(ToDo)
+    }
 
     /// The default order of a list: by due time, with items without one last.
     private static let defaultOrder = [FetchOrder(\ToDo.dueDate, nilIsLast: true)]
@@ -32,9 +42,11 @@ struct ItemQuery {
             || parameters.blocked != nil
         let isWaiting = parameters.state == .waiting
         let isAsStored = parameters.order == nil && parameters.offset == nil
-        isRange = isAsStored && !isFiltered && (parameters.state ?? .open) == .open
+        let isDue = isAsStored && !isFiltered && (parameters.state ?? .open) == .open
+        let predicate = try filter.predicate(parameters)
+        range = isDue ? .due : filter.lookups.range
         request = FetchRequest(
-            matching: try filter.predicate(parameters),
+            matching: predicate,
             orderedBy: try parameters.order.map(Self.order)
                 ?? (parameters.parent != nil
                     ? Self.orderOfChildren
@@ -48,7 +60,7 @@ struct ItemQuery {
     init(dueUntil end: Timestamp, isIncluded: Bool, fields: [String]?, note: String? = nil) throws {
         self.note = note
         columns = try ItemColumns(fields)
-        isRange = true
+        range = .due
         var request = ToDo.where { !$0.completed && (isIncluded ? $0.dueDate <= end : $0.dueDate < end) }
         request.order = Self.defaultOrder
         self.request = request
@@ -86,6 +98,12 @@ private struct Filter {
     let zone: TimeZoneRules
     let now: Timestamp
     let notes = Notes()
+    let lookups = Lookups()
+
+    /// The objects of an index that the filter names.
+    final class Lookups {
+        var range = ItemQuery.IndexRange.none
+    }
 
     /// Collects the notes on the times that were read.
     final class Notes {
@@ -118,10 +136,12 @@ private struct Filter {
         }
         for name in try TypedValue.tags(parameters.tags ?? [], field: "tags") {
             let tag = try service.store.tag(named: name)
+            lookups.range = .tag(tag)
             request = request.where { $0.tags.contains(tag) }
         }
         if let parent = parameters.parent {
             let item = try service.store.item(parent, field: "parent")
+            lookups.range = .parent(item)
             request = request.where { $0.parent == item }
         }
         if let isBlocked = parameters.blocked {

@@ -130,9 +130,9 @@ extension Answer {
     func stream(
         _ query: ItemQuery, in service: ServiceContext, _ forecast: @autoclosure () -> AlertForecast
     ) throws {
-        if let message = try query.fewItems(in: service) { return reply(message: message) }
-        let itemsPerReply = wantsMore ? ListItems.itemsPerReply : nil
         let forecast = query.columns.showsHeldUntil ? forecast() : nil
+        if let message = try query.fewItems(in: service, forecast) { return reply(message: message) }
+        let itemsPerReply = wantsMore ? ListItems.itemsPerReply : nil
         stream(in: service) {
             let columns = try query.columns.fitting(service.store)
             let rows = try service.store.context.stream(query.request, of: columns.columns)
