@@ -55,10 +55,14 @@ public final class SQLiteStatement {
     /// Runs a statement that returns no rows, and makes it ready to be bound and run again. The bound values
     /// are cleared, because a statement that is kept would keep them in memory.
     package func run() throws(SQLiteError) {
-        defer {
-            sqlite3_reset(handle)
-            sqlite3_clear_bindings(handle)
-        }
+        defer { sqlite3_clear_bindings(handle) }
+        try runKeepingBindings()
+    }
+
+    /// Does the same as `run`, but does not clear the bound values. A statement that is bound again at once does not need
+    /// this.
+    package func runKeepingBindings() throws(SQLiteError) {
+        defer { sqlite3_reset(handle) }
         let code = sqlite3_step(handle)
         guard code == SQLITE_DONE || code == SQLITE_ROW else { throw connection.error(code, sql: sql) }
     }

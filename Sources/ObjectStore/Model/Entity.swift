@@ -156,6 +156,8 @@ public final class Entity: Sendable {
     let requiredColumns: ColumnSet
     /// The columns whose values have to satisfy more than their type.
     let restrictedColumns: ColumnSet
+    /// The limits of the columns, in their order, as far as they can be checked fast.
+    let limits: [ValueLimit]
     /// The position of the first to-one relationship in `columns`.
     let firstToOne: Int
     /// The initial values of a new object.
@@ -205,6 +207,7 @@ public final class Entity: Sendable {
         restrictedColumns = ColumnSet(of: columns) {
             $0.elementType != nil || !$0.rules.isEmpty || !$0.patterns.isEmpty
         }
+        limits = columns.map { ValueLimit(of: $0) }
         self.firstToOne = columns.count - toOne.count
         let unique = columns.enumerated().flatMap { position, column in
             column.rules.compactMap { rule in
@@ -252,8 +255,13 @@ public final class Entity: Sendable {
     }
 
     /// Whether a request of this entity finds the objects of another one: the entity itself, or one that inherits from it.
+    @inline(__always)
     func includes(_ other: Entity) -> Bool {
-        inheritance.map { index == other.index && $0.names.contains(other.name) } ?? (index == other.index)
+        index == other.index && (inheritance == nil || includesByInheritance(other))
+    }
+
+    private func includesByInheritance(_ other: Entity) -> Bool {
+        inheritance?.names.contains(other.name) ?? true
     }
 
     /// Returns the property with this name, or `nil` if there is none.

@@ -26,7 +26,16 @@ final class RowStorage: ManagedBuffer<RowStorageHeader, AttributeValue> {
     func addRow(
         count: Int, _ fill: (inout OutputSpan<AttributeValue>) throws -> Void
     ) rethrows -> RowValues {
-        let start = try withUnsafeMutablePointers { header, elements in
+        RowValues(self, start: try addValues(count: count, fill), count: count)
+    }
+
+    /// Does the same as `addRow`, and returns the position of the first value.
+    @inline(__always)
+    @discardableResult
+    func addValues(
+        count: Int, _ fill: (inout OutputSpan<AttributeValue>) throws -> Void
+    ) rethrows -> Int {
+        try withUnsafeMutablePointers { header, elements in
             let start = Int(header.pointee.count)
             let memory = UnsafeMutableBufferPointer(start: elements + start, count: count)
             var span = OutputSpan(buffer: memory, initializedCount: 0)
@@ -37,7 +46,32 @@ final class RowStorage: ManagedBuffer<RowStorageHeader, AttributeValue> {
             header.pointee.count &+= Int32(truncatingIfNeeded: filled)
             return start
         }
-        return RowValues(self, start: start, count: count)
+    }
+
+    /// Returns a value. The position must be that of one.
+    @inline(__always)
+    func value(at position: Int) -> AttributeValue {
+        withUnsafeMutablePointerToElements { $0[position] }
+    }
+
+    /// Adds all values of another storage after the others.
+    ///
+    /// The storage must have the capacity for them.
+    ///
+    /// - Parameter isLast: whether the other storage loses its values, because nothing uses them any longer.
+    func add(valuesOf other: RowStorage, isLast: Bool) {
+        withUnsafeMutablePointers { header, elements in
+            other.withUnsafeMutablePointers { otherHeader, otherElements in
+                let (start, count) = (Int(header.pointee.count), Int(otherHeader.pointee.count))
+                if isLast {
+                    (elements + start).moveInitialize(from: otherElements, count: count)
+                    otherHeader.pointee.count = 0
+                } else {
+                    (elements + start).initialize(from: otherElements, count: count)
+                }
+                header.pointee.count += Int32(count)
+            }
+        }
     }
 
     @inline(never)
@@ -49,16 +83,18 @@ final class RowStorage: ManagedBuffer<RowStorageHeader, AttributeValue> {
     ///
     /// This is called at most once for a row.
     @inline(never)
-    func releaseRow(at start: Int, count: Int) {
-        withUnsafeMutablePointers { header, elements in
-            guard header.pointee.isShared else { return }
-            for position in start..<start &+ count {
-                switch elements[position] {
-                case .string, .decimal, .uri, .binary: elements[position] = .null
-                case .null, .boolean, .integer, .double, .date, .uuid: break
+    static func releaseRow(of storage: Unmanaged<RowStorage>, at start: Int, count: Int) {
+        storage._withUnsafeGuaranteedRef { storage in
+            storage.withUnsafeMutablePointers { header, elements in
+                guard header.pointee.isShared else { return }
+                for position in start..<start &+ count {
+                    switch elements[position] {
+                    case .string, .decimal, .uri, .binary: elements[position] = .null
+                    case .null, .boolean, .integer, .double, .date, .uuid: break
+                    }
                 }
+                header.pointee.released &+= Int32(truncatingIfNeeded: count)
             }
-            header.pointee.released &+= Int32(truncatingIfNeeded: count)
         }
     }
 }

@@ -92,9 +92,7 @@ public struct RowValues {
     @inline(__always)
     func releaseShared() {
         // The row itself keeps the storage, which need not be retained again.
-        Unmanaged.passUnretained(storage)._withUnsafeGuaranteedRef {
-            $0.releaseRow(at: Int(start), count: count)
-        }
+        RowStorage.releaseRow(of: .passUnretained(storage), at: Int(start), count: count)
     }
 }
 

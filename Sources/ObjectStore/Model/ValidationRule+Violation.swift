@@ -4,9 +4,12 @@ extension ValidationRule {
     func violation(by value: AttributeValue) -> String? {
         switch self {
         case .length(let minimum, let maximum):
-            guard !Self.surelyFits(value, minimum: minimum, maximum: maximum),
-                let length = Self.length(of: value)
-            else { return nil }
+            if case .string(let text) = value,
+                Self.surelyFits(text, minimum: minimum, maximum: maximum ?? .max)
+            {
+                return nil
+            }
+            guard let length = Self.length(of: value) else { return nil }
             if length < minimum { return "\(length) is less than \(minimum)" }
             if let maximum, length > maximum { return "\(length) is more than \(maximum)" }
             return nil
@@ -20,11 +23,11 @@ extension ValidationRule {
     /// Whether no value can be in a range, because the lower bound exceeds the upper one.
     static func isEmpty(from lower: AttributeValue, to upper: AttributeValue) -> Bool { isLess(upper, lower) }
 
-    /// Whether a string has a valid length, as far as its bytes show. A string that is not empty has at least one
-    /// character, and no more characters than bytes, so most strings need not be counted.
-    private static func surelyFits(_ value: AttributeValue, minimum: Int, maximum: Int?) -> Bool {
-        guard minimum <= 1, case .string(let text) = value else { return false }
-        return text.utf8.count >= minimum && text.utf8.count <= maximum ?? .max
+    /// Whether a text has a valid length, as far as its bytes show. A text that is not empty has at least one character, and
+    /// no more characters than bytes, so most texts need not be counted.
+    @inline(__always)
+    static func surelyFits(_ text: String, minimum: Int, maximum: Int) -> Bool {
+        minimum <= 1 && text.utf8.count >= minimum && text.utf8.count <= maximum
     }
 
     /// Returns the number of characters of a text or bytes of binary data, or `nil` for any other value.

@@ -155,6 +155,7 @@ struct RequestShape: Hashable {
                 append(.argument)
                 bytes.append(ValueType(of: value).code)
             }
+            if arguments.isEmpty { arguments.reserveCapacity(4) }
             arguments.append(value)
             return
         }
@@ -195,6 +196,9 @@ struct RequestShape: Hashable {
     }
 
     private mutating func append(count: Int) {
+        // Most counts are small. A larger one has 8 bytes after a byte that no small one has.
+        if count >= 0, count < 0xFF { return bytes.append(UInt8(truncatingIfNeeded: count)) }
+        bytes.append(0xFF)
         withUnsafeBytes(of: count) { bytes.append(contentsOf: $0) }
     }
 }

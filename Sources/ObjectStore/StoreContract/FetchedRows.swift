@@ -1,35 +1,38 @@
-/// The rows of a fetch. Their values are in a few large arrays, and each access makes a view of one row.
+/// The rows of a fetch. Their values are in a few large blocks of memory, and each access makes a view of one row.
 public struct FetchedRows: RandomAccessCollection {
     private static let rowsPerChunk = 1024
+    private static let firstCapacity = 4
 
     /// The columns of each row.
     public let columns: [FetchColumn]
     public private(set) var count = 0
-    /// The full arrays. Adding rows never moves their values.
-    private var chunks: [[AttributeValue]] = []
-    private var lastChunk: [AttributeValue] = []
+    /// The full chunks. Adding rows never moves their values.
+    private var chunks: [RowStorage] = []
+    private var lastChunk: RowStorage
+    /// The number of rows that the last chunk still has the capacity for.
+    private var rowsLeft = firstCapacity
 
     /// Creates an empty collection of rows.
     public init(columns: [FetchColumn]) {
         self.columns = columns
+        lastChunk = .make(capacity: columns.count * Self.firstCapacity, isShared: true)
     }
 
     public var startIndex: Int { 0 }
     public var endIndex: Int { count }
 
     public subscript(position: Int) -> FetchedRow {
-        guard position >= 0, position < count else {
-            fatalError("there is no row \(position); the fetch has \(count) rows")
-        }
-        let start = position % Self.rowsPerChunk * columns.count
-        let chunk = chunk(of: position)
-        return FetchedRow(columns: columns, values: chunk[start..<start + columns.count])
+        guard position >= 0, position < count else { failRow(position) }
+        let (chunk, start) = place(of: position)
+        return FetchedRow(columns: columns, storage: chunk, start: start)
     }
 
     /// Returns one value without making a row.
     public subscript(row: Int, column: Int) -> AttributeValue {
+        guard row >= 0, row < count else { failRow(row) }
         guard column >= 0, column < columns.count else { failColumn(column, of: columns.count) }
-        return chunk(of: row)[row % Self.rowsPerChunk * columns.count + column]
+        let (chunk, start) = place(of: row)
+        return chunk.value(at: start + column)
     }
 
     /// Adds a row. `value` is called for each column, in order.
@@ -43,30 +46,41 @@ public struct FetchedRows: RandomAccessCollection {
     /// Adds a row. `fill` has to append a value for each column.
     @inline(__always)
     mutating func appendRow(_ fill: (inout OutputSpan<AttributeValue>) throws -> Void) rethrows {
-        if count > 0, count.isMultiple(of: Self.rowsPerChunk), !lastChunk.isEmpty { beginChunk() }
-        let start = lastChunk.count
-        do {
-            try lastChunk.append(addingCapacity: columns.count, initializingWith: fill)
-        } catch {
-            // The next row begins here.
-            lastChunk.removeLast(lastChunk.count - start)
-            throw error
-        }
-        let filled = lastChunk.count &- start
-        guard filled == columns.count else { RowStorage.failFilling(filled, of: columns.count) }
-        count += 1
+        // A copy of these rows may have the same last chunk.
+        if rowsLeft == 0 || !isKnownUniquelyReferenced(&lastChunk) { makeRoom() }
+        try lastChunk.addValues(count: columns.count, fill)
+        rowsLeft &-= 1
+        count &+= 1
     }
 
+    /// Makes a last chunk that no copy of these rows has, with room for at least one row.
     @inline(never)
-    private mutating func beginChunk() {
-        chunks.append(lastChunk)
-        lastChunk = []
-        lastChunk.reserveCapacity(Self.rowsPerChunk * columns.count)
+    private mutating func makeRoom() {
+        let rows = count - chunks.count * Self.rowsPerChunk
+        guard rows < Self.rowsPerChunk else {
+            chunks.append(lastChunk)
+            lastChunk = .make(capacity: Self.rowsPerChunk * columns.count, isShared: true)
+            rowsLeft = Self.rowsPerChunk
+            return
+        }
+        let capacity = rowsLeft > 0 ? rows + rowsLeft : Swift.min(rows * 4, Self.rowsPerChunk)
+        let new = RowStorage.make(capacity: capacity * columns.count, isShared: true)
+        let isLast = isKnownUniquelyReferenced(&lastChunk)
+        new.add(valuesOf: lastChunk, isLast: isLast)
+        lastChunk = new
+        rowsLeft = capacity - rows
     }
 
-    private func chunk(of row: Int) -> [AttributeValue] {
+    /// Returns the chunk with a row, and the position of the row's first value in it.
+    private func place(of row: Int) -> (chunk: RowStorage, start: Int) {
         let index = row / Self.rowsPerChunk
-        return index < chunks.count ? chunks[index] : lastChunk
+        return (index < chunks.count ? chunks[index] : lastChunk, row % Self.rowsPerChunk * columns.count)
+    }
+
+    // Not inlined, so that the access to a value stays short.
+    @inline(never)
+    private func failRow(_ row: Int) -> Never {
+        fatalError("there is no row \(row); the fetch has \(count) rows")
     }
 }
 
@@ -74,19 +88,35 @@ public struct FetchedRows: RandomAccessCollection {
 public struct FetchedRow: StoreRow {
     /// The columns of the row.
     public let columns: [FetchColumn]
-    /// The values, in the order of the columns.
-    public let values: ArraySlice<AttributeValue>
+    private let storage: RowStorage
+    /// The position of the first value in the storage.
+    private let start: Int
 
-    init(columns: [FetchColumn], values: ArraySlice<AttributeValue>) {
+    init(columns: [FetchColumn], storage: RowStorage, start: Int = 0) {
         self.columns = columns
-        self.values = values
+        self.storage = storage
+        self.start = start
+    }
+
+    /// Copies the values of another row.
+    init(columns: [FetchColumn], copying row: any StoreRow) {
+        self.columns = columns
+        storage = .make(capacity: columns.count, isShared: false)
+        start = 0
+        storage.addValues(count: columns.count) { values in
+            for column in columns.indices { values.append(row.value(at: column)) }
+        }
+    }
+
+    /// The values, in the order of the columns.
+    public var values: ArraySlice<AttributeValue> {
+        columns.indices.map { storage.value(at: start + $0) }[...]
     }
 
     /// The value of a column, by its position.
-    @inlinable
     public subscript(column: Int) -> AttributeValue {
-        guard column >= 0, column < values.count else { failColumn(column, of: values.count) }
-        return values[values.startIndex + column]
+        guard column >= 0, column < columns.count else { failColumn(column, of: columns.count) }
+        return storage.value(at: start + column)
     }
 
     public func value(at column: Int) -> AttributeValue { self[column] }
@@ -99,7 +129,6 @@ public struct FetchedRow: StoreRow {
 
 // Not inlined, so that the access to a value stays short.
 @inline(never)
-@usableFromInline
 func failColumn(_ column: Int, of count: Int) -> Never {
     fatalError("there is no column \(column); the row has \(count) columns")
 }

@@ -6,6 +6,8 @@ import Testing
         @Attribute("code") var code: String?
         @Attribute("text") var text: String?
         @Attribute("size") var size: Int?
+        @Attribute("name") var name: String?
+        @Attribute("grade") var grade: Int?
         @Attribute("ratio") var ratio: Double?
         @Attribute("data") var data: [UInt8]?
         @Attribute("when") var when: Timestamp?
@@ -22,6 +24,8 @@ import Testing
                     .string("code", .pattern("[A-Z]{2}[0-9]+"), .unique),
                     .string("text", .length(2...4)),
                     .integer16("size", .range(1...)),
+                    .string("name", .length(1...4)),
+                    .integer16("grade", .range(1...6)),
                     .double("ratio", .range(0.0...1.0)),
                     .binary("data", .length(...3)),
                     .date("when", .range(Timestamp(secondsSince1970: 0)...Timestamp(secondsSince1970: 10))),
@@ -54,6 +58,16 @@ import Testing
         Case(nil) { $0.size = 1 },
         Case("size: range: less than the lower bound") { $0.size = 0 },
         Case("size: type: the integer value does not fit integer16") { $0.size = 32_768 },
+        Case(nil) { $0.name = "abcd" },
+        Case(nil) { $0.name = "a\u{301}b\u{301}c\u{301}d\u{301}" },
+        Case("name: length: 0 is less than 1") { $0.name = "" },
+        Case("name: length: 5 is more than 4") { $0.name = "abcde" },
+        Case("name: length: 5 is more than 4") { $0.name = "a\u{301}bcde" },
+        Case(nil) { $0.grade = 1 },
+        Case(nil) { $0.grade = 6 },
+        Case("grade: range: less than the lower bound") { $0.grade = 0 },
+        Case("grade: range: more than the upper bound") { $0.grade = 7 },
+        Case("grade: type: the integer value does not fit integer16") { $0.grade = 65_537 },
         Case(nil) { $0.ratio = 1 },
         Case("ratio: range: more than the upper bound") { $0.ratio = 1.5 },
         Case("ratio: type: the double value is not a number") { $0.ratio = .nan },

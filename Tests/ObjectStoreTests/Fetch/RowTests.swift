@@ -122,6 +122,29 @@ import Testing
         #expect(rows.map { $0[0] } == (0..<3000).map { .integer(Int64($0 * 10)) })
     }
 
+    @Test func copyOfRowsKeepsItsOwnRows() throws {
+        for count in [0, 1, 4, 5, 1023, 1024, 1025, 2048] {
+            var rows = FetchedRows(columns: ["id", "title"])
+            let add = { (rows: inout FetchedRows, id: Int, text: String) in
+                rows.append { $0 == 0 ? .integer(Int64(id)) : .string("a text on the heap: \(text) \(id)") }
+            }
+            for id in 0..<count { add(&rows, id, "both") }
+            var copy = rows
+            let last = rows.last
+            add(&copy, count, "copy")
+            add(&rows, count, "original")
+            add(&copy, count + 1, "copy")
+            #expect((rows.count, copy.count) == (count + 1, count + 2))
+            #expect(rows[count, 1] == .string("a text on the heap: original \(count)"))
+            #expect(copy[count, 1] == .string("a text on the heap: copy \(count)"))
+            #expect(copy[count + 1, 1] == .string("a text on the heap: copy \(count + 1)"))
+            guard let last else { continue }
+            #expect(last[1] == .string("a text on the heap: both \(count - 1)"))
+            rows = FetchedRows(columns: [])
+            #expect(Array(last.values) == Array(copy[count - 1].values))
+        }
+    }
+
     // MARK: - Streams
 
     @Test func streamKeepsState() throws {

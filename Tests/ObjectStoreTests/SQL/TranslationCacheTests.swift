@@ -45,6 +45,12 @@ import Testing
         }
     }
 
+    /// Returns the format of a subquery whose variable has a name of the given length.
+    private static func severalAuthors(_ length: Int, _ name: String = "%@") -> String {
+        let variable = String(repeating: "a", count: length)
+        return "SUBQUERY(authors, $\(variable), $\(variable).name == \(name)).@count > 1"
+    }
+
     static let pairs = [
         Pair("title == %@", "Emma", "Persuasion", true),
         Pair("title ==[cd] %@", "ÉMMA", "persuasion", true),
@@ -70,6 +76,10 @@ import Testing
         Pair("title LIKE[c] %@", "E*", "*a", true),
         Pair("title MATCHES %@", "E.*", "P.*", false),
         Pair("SUBQUERY(authors, $a, $a.name == %@).@count > 1", "Jane", "Emily", true),
+        Pair(severalAuthors(254), "Jane", "Emily", true),
+        Pair(severalAuthors(255), "Jane", "Emily", true),
+        Pair(severalAuthors(254, "'x'"), severalAuthors(255, "'x'"), false),
+        Pair(severalAuthors(300, "'x'"), severalAuthors(301, "'x'"), false),
         Pair("uppercase(title) == %@", "EMMA", "PERSUASION", true),
         // A literal in the format belongs to the shape.
         Pair("pages > 300", "pages > 300", true),

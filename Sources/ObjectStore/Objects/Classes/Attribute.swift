@@ -15,8 +15,7 @@
 /// programming error and ends the program.
 @propertyWrapper
 public struct Attribute<Value: AttributeValueConvertible> {
-    // One word without a reference count, because every object has it. It is nil in all objects but prototypes.
-    @usableFromInline let declaration: Unmanaged<PropertyDeclaration>?
+    @usableFromInline let declaration: DeclarationReference
 
     /// Declares an attribute with the name of the property.
     ///
@@ -46,7 +45,7 @@ public struct Attribute<Value: AttributeValueConvertible> {
             ? Self.declare(
                 nil, rule1, rule2, rule3, rule4, rule5, rule6, rules, type: type,
                 default: { nil }, renamedFrom: renamedFrom, isPreserved: preservedInHistory)
-            : nil
+            : .none
     }
 
     /// Declares an attribute with the name of the property and a default.
@@ -63,7 +62,7 @@ public struct Attribute<Value: AttributeValueConvertible> {
             ? Self.declare(
                 nil, rule1, rule2, rule3, rule4, rule5, rule6, rules, type: type,
                 default: wrappedValue, renamedFrom: renamedFrom, isPreserved: preservedInHistory)
-            : nil
+            : .none
     }
 
     /// Declares an attribute with a name of its own, which may differ from that of the property.
@@ -80,7 +79,7 @@ public struct Attribute<Value: AttributeValueConvertible> {
             ? Self.declare(
                 name, rule1, rule2, rule3, rule4, rule5, rule6, rules, type: type,
                 default: { nil }, renamedFrom: renamedFrom, isPreserved: preservedInHistory)
-            : nil
+            : .none
     }
 
     /// Declares an attribute with a name of its own and a default.
@@ -98,7 +97,7 @@ public struct Attribute<Value: AttributeValueConvertible> {
             ? Self.declare(
                 name, rule1, rule2, rule3, rule4, rule5, rule6, rules, type: type,
                 default: wrappedValue, renamedFrom: renamedFrom, isPreserved: preservedInHistory)
-            : nil
+            : .none
     }
 
     /// Declares an attribute whose value each save computes from other attributes or related objects and stores.
@@ -125,7 +124,7 @@ public struct Attribute<Value: AttributeValueConvertible> {
                 name, { nil }, { nil }, { nil }, { nil }, { nil }, { nil }, { [] }, type: type,
                 default: { nil }, renamedFrom: renamedFrom, isPreserved: preservedInHistory,
                 derivedFrom: derivedFrom)
-            : nil
+            : .none
     }
 
     /// Declares a derived attribute with a default: the value of a new object before it is saved, and of an expression
@@ -143,7 +142,7 @@ public struct Attribute<Value: AttributeValueConvertible> {
                 name, { nil }, { nil }, { nil }, { nil }, { nil }, { nil }, { [] }, type: type,
                 default: wrappedValue, renamedFrom: renamedFrom, isPreserved: preservedInHistory,
                 derivedFrom: derivedFrom)
-            : nil
+            : .none
     }
 
     @available(*, unavailable, message: "only a class that inherits from ManagedObject can have attributes")
@@ -178,7 +177,7 @@ public struct Attribute<Value: AttributeValueConvertible> {
         _ rule6: () -> ValidationRule?, _ rules: () -> [ValidationRule], type: AttributeType?,
         default value: () -> Value?, renamedFrom: StaticString?, isPreserved: Bool,
         derivedFrom: StaticString? = nil
-    ) -> Unmanaged<PropertyDeclaration>? {
+    ) -> DeclarationReference {
         let rules = [rule1(), rule2(), rule3(), rule4(), rule5(), rule6()].compactMap(\.self) + rules()
         var attribute = AttributeDescription(
             "", type ?? Value.attributeTypes.last ?? .string,
@@ -207,7 +206,7 @@ public struct Attribute<Value: AttributeValueConvertible> {
 }
 
 extension Attribute: DeclaredProperty {
-    var record: PropertyDeclaration? { declaration?.takeUnretainedValue() }
+    var record: PropertyDeclaration? { declaration.declaration }
 
     func canHold(_ value: AttributeValue) -> Bool { Value(attributeValue: value) != nil }
 

@@ -12,7 +12,6 @@ final class ClassDeclaration: @unchecked Sendable {
     /// The superclasses up to `ManagedObject`, without it, the nearest first.
     let superclasses: [ManagedObject.Type]
     private let prototype: ManagedObject
-    // Keeps the declarations alive, to which the wrappers refer.
     private let reader = DeclarationReader()
 
     private static let known = Locked<[ObjectIdentifier: ClassDeclaration]>([:])

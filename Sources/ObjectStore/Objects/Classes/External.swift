@@ -10,7 +10,7 @@
 /// If the value cannot be read, the property is `nil`, and the next save throws the error.
 @propertyWrapper
 public struct External<Value: AttributeValueConvertible> {
-    @usableFromInline let declaration: Unmanaged<PropertyDeclaration>?
+    @usableFromInline let declaration: DeclarationReference
 
     /// Declares an attribute whose values are stored in a table of their own.
     ///
@@ -28,7 +28,7 @@ public struct External<Value: AttributeValueConvertible> {
     ) {
         declaration =
             areDeclarationsRead
-            ? Self.declare(rule1, rule2, rule3, type: type, renamedFrom: renamedFrom) : nil
+            ? Self.declare(rule1, rule2, rule3, type: type, renamedFrom: renamedFrom) : .none
     }
 
     @available(*, unavailable, message: "only a class that inherits from ManagedObject can have attributes")
@@ -59,7 +59,7 @@ public struct External<Value: AttributeValueConvertible> {
     static func declare(
         _ rule1: () -> ValidationRule?, _ rule2: () -> ValidationRule?, _ rule3: () -> ValidationRule?,
         type: AttributeType?, renamedFrom: StaticString?
-    ) -> Unmanaged<PropertyDeclaration>? {
+    ) -> DeclarationReference {
         let rules = [rule1(), rule2(), rule3()].compactMap(\.self)
         let attribute = AttributeDescription(
             "", type ?? Value.attributeTypes.last ?? .binary, rules: rules,
@@ -88,7 +88,7 @@ public struct External<Value: AttributeValueConvertible> {
 }
 
 extension External: DeclaredProperty {
-    var record: PropertyDeclaration? { declaration?.takeUnretainedValue() }
+    var record: PropertyDeclaration? { declaration.declaration }
 
     func canHold(_ value: AttributeValue) -> Bool { Value(attributeValue: value) != nil }
 

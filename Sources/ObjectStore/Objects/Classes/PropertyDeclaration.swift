@@ -1,3 +1,4 @@
+internal import Platform
 public import Synchronization
 
 /// The number of classes whose declarations are being read, in all threads.
@@ -20,8 +21,9 @@ var areDeclarationsReadHere: Bool { DeclarationReader.current != nil }
 ///
 /// A property wrapper makes it while the declarations of its class are read, and not in ordinary objects. It does not
 /// change after that.
+// Unchecked: only the thread that reads the class gives it its name.
 @usableFromInline
-final class PropertyDeclaration {
+final class PropertyDeclaration: @unchecked Sendable {
     /// The inverse of a relationship.
     enum Inverse {
         /// A relationship of the destination, given by its key path.
@@ -56,6 +58,39 @@ final class PropertyDeclaration {
     }
 }
 
+/// A reference from a property wrapper to its declaration. In ordinary objects, it refers to none.
+///
+/// Every object has one for each of its properties. It is half a word, so that many objects fit into the smallest blocks
+/// of memory, which are the fastest to allocate and to free.
+@usableFromInline
+struct DeclarationReference {
+    /// The declarations of all classes. A program has a fixed number of them.
+    private static let all = Locked<[PropertyDeclaration]>([])
+
+    /// The position of the declaration among all, counted from 1, or 0 for none.
+    @usableFromInline let number: UInt32
+
+    @inlinable
+    init(number: UInt32) {
+        self.number = number
+    }
+
+    /// Adds a declaration, which stays in memory, and refers to it.
+    init(_ declaration: PropertyDeclaration) {
+        number = Self.all.withLock { all in
+            all.append(declaration)
+            return UInt32(all.count)
+        }
+    }
+
+    @inlinable
+    static var none: DeclarationReference { DeclarationReference(number: 0) }
+
+    var declaration: PropertyDeclaration? {
+        number == 0 ? nil : Self.all.withLock { [number] in $0[Int(number) - 1] }
+    }
+}
+
 /// The property wrappers of one class that is being read.
 // Unchecked: only the thread that reads the class uses it.
 final class DeclarationReader: @unchecked Sendable {
@@ -65,7 +100,7 @@ final class DeclarationReader: @unchecked Sendable {
     /// The declarations that the class and its superclasses have made.
     private(set) var declarations: [PropertyDeclaration] = []
 
-    /// Makes an object of a class with the declarations of its properties. They live as long as the reader.
+    /// Makes an object of a class with the declarations of its properties.
     func prototype(of objectClass: ManagedObject.Type) -> ManagedObject {
         classesBeingRead.add(1, ordering: .relaxed)
         defer { classesBeingRead.subtract(1, ordering: .relaxed) }
@@ -76,9 +111,9 @@ final class DeclarationReader: @unchecked Sendable {
     }
 
     /// Adds a declaration to the class that this thread is reading.
-    static func add(_ declaration: PropertyDeclaration) -> Unmanaged<PropertyDeclaration>? {
+    static func add(_ declaration: PropertyDeclaration) -> DeclarationReference {
         current?.declarations.append(declaration)
-        return .passUnretained(declaration)
+        return DeclarationReference(declaration)
     }
 }
 
@@ -87,7 +122,7 @@ extension PropertyDeclaration {
     static func relationship(
         _ name: StaticString?, inverse: StaticString?, deleteRule: DeleteRule, isOptional: Bool,
         renamedFrom: StaticString?
-    ) -> Unmanaged<PropertyDeclaration>? {
+    ) -> DeclarationReference {
         relationship(
             name, inverse.map { .name($0.description) }, deleteRule, isOptional: isOptional,
             renamedFrom: renamedFrom)
@@ -97,7 +132,7 @@ extension PropertyDeclaration {
     static func relationship(
         _ name: StaticString?, inverse: AnyKeyPath?, deleteRule: DeleteRule, isOptional: Bool,
         renamedFrom: StaticString?, orderedBy: AnyKeyPath? = nil
-    ) -> Unmanaged<PropertyDeclaration>? {
+    ) -> DeclarationReference {
         relationship(
             name, inverse.map { .key($0) }, deleteRule, isOptional: isOptional, renamedFrom: renamedFrom,
             orderedBy: orderedBy)
@@ -106,7 +141,7 @@ extension PropertyDeclaration {
     private static func relationship(
         _ name: StaticString?, _ inverse: Inverse?, _ deleteRule: DeleteRule, isOptional: Bool,
         renamedFrom: StaticString?, orderedBy: AnyKeyPath? = nil
-    ) -> Unmanaged<PropertyDeclaration>? {
+    ) -> DeclarationReference {
         DeclarationReader.add(
             PropertyDeclaration(
                 name,

@@ -12,7 +12,7 @@
 /// One side of a relationship names the inverse by a key path, and the other side names none.
 @propertyWrapper
 public struct ToMany<Element: ManagedObject> {
-    @usableFromInline let declaration: Unmanaged<PropertyDeclaration>?
+    @usableFromInline let declaration: DeclarationReference
 
     /// Declares a to-many relationship. The name is the one of the property, unless another one is given.
     ///
@@ -30,7 +30,7 @@ public struct ToMany<Element: ManagedObject> {
             areDeclarationsRead
             ? PropertyDeclaration.relationship(
                 name, inverse: inverse, deleteRule: deleteRule, isOptional: true, renamedFrom: renamedFrom)
-            : nil
+            : .none
     }
 
     /// Declares a to-many relationship whose inverse is a to-many relationship.
@@ -43,7 +43,7 @@ public struct ToMany<Element: ManagedObject> {
             areDeclarationsRead
             ? PropertyDeclaration.relationship(
                 name, inverse: inverse(), deleteRule: deleteRule, isOptional: true, renamedFrom: renamedFrom)
-            : nil
+            : .none
     }
 
     /// Declares a to-many relationship whose inverse is a to-one relationship.
@@ -58,7 +58,7 @@ public struct ToMany<Element: ManagedObject> {
             ? PropertyDeclaration.relationship(
                 name, inverse: inverse(), deleteRule: deleteRule, isOptional: true, renamedFrom: renamedFrom,
                 orderedBy: orderedBy())
-            : nil
+            : .none
     }
 
     /// Declares an ordered to-many relationship that its inverse names.
@@ -72,7 +72,7 @@ public struct ToMany<Element: ManagedObject> {
             ? PropertyDeclaration.relationship(
                 name, inverse: nil as AnyKeyPath?, deleteRule: deleteRule, isOptional: true,
                 renamedFrom: renamedFrom, orderedBy: orderedBy())
-            : nil
+            : .none
     }
 
     @available(
@@ -109,7 +109,7 @@ public struct ToMany<Element: ManagedObject> {
 }
 
 extension ToMany: DeclaredRelationship {
-    var record: PropertyDeclaration? { declaration?.takeUnretainedValue() }
+    var record: PropertyDeclaration? { declaration.declaration }
     var destinationClass: ManagedObject.Type { Element.self }
     var isToMany: Bool { true }
 

@@ -11,7 +11,7 @@
 /// in the store.
 @propertyWrapper
 public struct ToOne<Destination: ManagedObject> {
-    @usableFromInline let declaration: Unmanaged<PropertyDeclaration>?
+    @usableFromInline let declaration: DeclarationReference
 
     /// Declares a to-one relationship. The name is the one of the property, unless another one is given.
     ///
@@ -31,7 +31,7 @@ public struct ToOne<Destination: ManagedObject> {
             ? PropertyDeclaration.relationship(
                 name, inverse: inverse, deleteRule: deleteRule, isOptional: optional, renamedFrom: renamedFrom
             )
-            : nil
+            : .none
     }
 
     /// Declares a to-one relationship whose inverse is a to-many relationship.
@@ -46,7 +46,7 @@ public struct ToOne<Destination: ManagedObject> {
             ? PropertyDeclaration.relationship(
                 name, inverse: inverse(), deleteRule: deleteRule, isOptional: optional,
                 renamedFrom: renamedFrom)
-            : nil
+            : .none
     }
 
     /// Declares a to-one relationship whose inverse is a to-one relationship.
@@ -60,7 +60,7 @@ public struct ToOne<Destination: ManagedObject> {
             ? PropertyDeclaration.relationship(
                 name, inverse: inverse(), deleteRule: deleteRule, isOptional: optional,
                 renamedFrom: renamedFrom)
-            : nil
+            : .none
     }
 
     @available(
@@ -102,7 +102,7 @@ public struct ToOne<Destination: ManagedObject> {
 }
 
 extension ToOne: DeclaredRelationship {
-    var record: PropertyDeclaration? { declaration?.takeUnretainedValue() }
+    var record: PropertyDeclaration? { declaration.declaration }
     var destinationClass: ManagedObject.Type { Destination.self }
     var isToMany: Bool { false }
 

@@ -122,14 +122,16 @@ open class ManagedObject {
     }
 
     deinit {
-        // `home` would be retained and released, which is a considerable part of the cost of an object.
-        if let assigned { leave(assigned.table) } else { leave(registry.table) }
+        // `home` and its table would be retained and released, which is a considerable part of the cost of an object.
+        if extras == nil { leave(.passUnretained(registry)) } else { leave(.passUnretained(home)) }
         values.releaseShared()
     }
 
-    private func leave(_ table: ObjectTable) {
-        if state != .detached { table.remove(id) }
-        if freshness != .current { table.outdatedCount -= 1 }
+    private func leave(_ registry: Unmanaged<ObjectRegistry>) {
+        registry._withUnsafeGuaranteedRef {
+            if state != .detached { $0.table.remove(id) }
+            if freshness != .current { $0.table.outdatedCount -= 1 }
+        }
     }
 
     // MARK: - Members to override

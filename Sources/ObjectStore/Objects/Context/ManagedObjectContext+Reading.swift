@@ -4,13 +4,12 @@ extension ManagedObjectContext {
     /// - Throws: A `FetchError` if several stores have an object with this ID. Use an `ObjectID` then.
     public func object<Object: ManagedObject>(of objectClass: Object.Type, id: Int64) throws -> Object? {
         let entity = try entity(of: objectClass, named: nil)
-        let places = try coordinator.places(of: entity)
         // Apart from the others, because a program gets most objects from a single store.
-        if places.count == 1 {
-            return try object(of: objectClass, id: id, entity: entity, at: places[0].position)
+        if let store = coordinator.onlyPosition(of: entity) {
+            return try object(of: objectClass, id: id, entity: entity, at: store)
         }
         var found: Object?
-        for place in places {
+        for place in try coordinator.places(of: entity) {
             guard let object = try object(of: objectClass, id: id, entity: entity, at: place.position) else {
                 continue
             }

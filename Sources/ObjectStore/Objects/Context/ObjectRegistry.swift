@@ -59,7 +59,7 @@ final class ObjectRegistry {
 
     /// Returns the registry of an entity of the hierarchy, or this one if it is that of the entity.
     func member(_ entity: Entity) -> ObjectRegistry {
-        members[entity.name] ?? self
+        entity === self.entity ? self : members[entity.name] ?? self
     }
 
     /// Returns the registry of the entity of an object with these values.

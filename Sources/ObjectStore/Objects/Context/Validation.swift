@@ -5,8 +5,8 @@ struct Validation {
     mutating func check(_ object: ManagedObject) {
         let entity = object.entity
         let isNew = object.state == .inserted
-        let (types, required, restricted) = (
-            entity.columnTypes, entity.requiredColumns, entity.restrictedColumns
+        let (types, required, restricted, limits) = (
+            entity.columnTypes, entity.requiredColumns, entity.restrictedColumns, entity.limits
         )
         object.values.withValues { values in
             for position in types.indices where isNew || object.changed.contains(position) {
@@ -14,7 +14,9 @@ struct Validation {
                 let isValid =
                     values[position].isNull
                     ? !required.contains(position)
-                    : !restricted.contains(position) && types[position].admits(values[position])
+                    : types[position].admits(values[position])
+                        && (!restricted.contains(position)
+                            || limits[position].surelyAdmits(values[position]))
                 if isValid { continue }
                 check(
                     values[position], column: entity.columns[position],

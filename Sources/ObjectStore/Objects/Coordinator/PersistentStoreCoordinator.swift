@@ -167,6 +167,12 @@ public final class PersistentStoreCoordinator {
         return places
     }
 
+    /// Returns the position of the store that has all objects of an entity, or `nil` if there are several such stores or
+    /// none.
+    func onlyPosition(of entity: Entity) -> Int? {
+        placesOfEntities[entity.index].count == 1 ? placesOfEntities[entity.index][0].position : nil
+    }
+
     /// Returns the stores with the given identifiers that can have objects of an entity, or all such stores if
     /// `identifiers` is `nil`.
     func places(of entity: Entity, among identifiers: [UUIDValue]?) throws -> [AddedStore] {
@@ -180,7 +186,8 @@ public final class PersistentStoreCoordinator {
     /// Returns the store for a new object that is not assigned to a store.
     func placeOfNewObject(of entity: Entity) throws -> AddedStore {
         let places = try places(of: entity)
-        if !places[0].store.isReadOnly { return places[0] }
+        let first = places[0]
+        if !first.store.isReadOnly { return first }
         guard let place = places.first(where: { !$0.store.isReadOnly }) else {
             throw StoreError(
                 .readOnly,
@@ -350,8 +357,9 @@ public final class PersistentStoreCoordinator {
 
     /// Rolls back the unsaved changes that another context wrote to the open transactions, so that `context` neither
     /// sees nor saves them.
+    @inline(__always)
     func enter(_ context: ManagedObjectContext) {
-        if writer !== context { abandonWriter() }
+        if let writer, writer !== context { abandonWriter() }
     }
 
     /// Rolls back the unsaved changes that the writer wrote to the open transactions. The writer writes them again

@@ -14,7 +14,7 @@ public final class RowStream {
 
     /// Returns the next row, or `nil` after the last one.
     public func next() throws -> FetchedRow? {
-        try cursor.next().map { FetchedRow(columns: columns, values: $0[...]) }
+        try cursor.nextInPlace().map { FetchedRow(columns: columns, copying: $0) }
     }
 
     /// Returns the next row in place, without copying it. The row is valid until the next call.

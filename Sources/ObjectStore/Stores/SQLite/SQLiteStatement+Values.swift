@@ -29,36 +29,49 @@ extension SQLiteStatement {
 
     /// Returns the value of a column that stores values of `type`, or `.null` if there is none or it cannot be read.
     func value(_ column: Int32, _ type: AttributeType) -> AttributeValue {
-        decode(column, type)
+        var value = AttributeValue.null
+        decode(column, type) { value = $0 }
+        return value
     }
 
-    /// Does the same as `value`, inlined for the rows of objects.
+    /// Calls `use` with the value of a column that stores values of `type`, unless there is none or it cannot be read.
+    ///
+    /// It is inlined for each row, with a call of `use` for each type: a result would have to be examined again.
+    ///
+    /// - Returns: whether `use` was called.
     @inline(__always)
-    func decode(_ column: Int32, _ type: AttributeType) -> AttributeValue {
+    @discardableResult
+    private func decode(
+        _ column: Int32, _ type: AttributeType, _ use: (consuming AttributeValue) -> Void
+    ) -> Bool {
         switch type {
         case .string:
-            guard let text = text(column) else { return .null }
-            return .string(text)
+            guard let text = text(column) else { return false }
+            use(.string(text))
         case .integer64:
-            guard let number = integerIfAny(column) else { return .null }
-            return .integer(number)
+            guard let number = integerIfAny(column) else { return false }
+            use(.integer(number))
         case .integer16:
-            guard let number = integerIfAny(column), let number = Int16(exactly: number) else { return .null }
-            return .integer(Int64(number))
+            guard let number = integerIfAny(column), let number = Int16(exactly: number) else { return false }
+            use(.integer(Int64(number)))
         case .integer32:
-            guard let number = integerIfAny(column), let number = Int32(exactly: number) else { return .null }
-            return .integer(Int64(number))
+            guard let number = integerIfAny(column), let number = Int32(exactly: number) else { return false }
+            use(.integer(Int64(number)))
         case .boolean:
-            guard let number = integerIfAny(column) else { return .null }
-            return .boolean(number != 0)
+            guard let number = integerIfAny(column) else { return false }
+            use(.boolean(number != 0))
         case .double:
-            guard let number = realIfAny(column) else { return .null }
-            return .double(number)
+            guard let number = realIfAny(column) else { return false }
+            use(.double(number))
         case .date:
-            guard let number = realIfAny(column) else { return .null }
-            return .date(Timestamp(secondsSince1970: number))
-        case .decimal, .uri, .uuid, .binary: return decodeOthers(column, type)
+            guard let number = realIfAny(column) else { return false }
+            use(.date(Timestamp(secondsSince1970: number)))
+        case .decimal, .uri, .uuid, .binary:
+            let value = decodeOthers(column, type)
+            if value.isNull { return false }
+            use(value)
         }
+        return true
     }
 
     private func decodeOthers(_ column: Int32, _ type: AttributeType) -> AttributeValue {
@@ -94,9 +107,10 @@ extension SQLiteStatement {
     ) -> ColumnSet {
         var nulls = ColumnSet.none
         for position in types.indices {
-            let value = decode(Int32(truncatingIfNeeded: position &+ first), types[position])
-            if value.isNull { nulls.insert(position) }
-            row.append(value)
+            let column = Int32(truncatingIfNeeded: position &+ first)
+            if decode(column, types[position], { row.append($0) }) { continue }
+            row.append(.null)
+            nulls.insert(position)
         }
         return nulls
     }

@@ -107,13 +107,18 @@ extension SQLiteStore {
     public func apply(_ changes: StoreChanges) throws {
         try translating {
             var written = 0
+            var inserting: SQLiteStatement?
+            defer { inserting?.clearBindings() }
             while written < changes.rows.count {
                 let row = changes.rows[written]
                 var count = 1
                 switch row.kind {
                 case .insert:
                     count = insertableAtOnce(changes.rows, from: written)
-                    try insert(changes.rows[written..<written + count], of: row.entity)
+                    let statement = try entities[row.entity.index].insert(rows: count, connection)
+                    if statement !== inserting { inserting?.clearBindings() }
+                    inserting = statement
+                    try insert(changes.rows[written..<written + count], of: row.entity, by: statement)
                 case .update: try update(row)
                 case .delete: try delete(row)
                 }
@@ -135,8 +140,10 @@ extension SQLiteStore {
         return areAlike ? end - start : 1
     }
 
-    private func insert(_ rows: ArraySlice<StoreChanges.Row>, of entity: Entity) throws {
-        let statement = try entities[entity.index].insert(rows: rows.count, connection)
+    /// Inserts rows. The statement keeps the bound values, because it may insert the next rows, too.
+    private func insert(
+        _ rows: ArraySlice<StoreChanges.Row>, of entity: Entity, by statement: SQLiteStatement
+    ) throws {
         var largestID = newLargestIDs[entity.index]
         var parameter: Int32 = 0
         // A span, because a loop over the rows would retain and release each of them.
@@ -153,7 +160,7 @@ extension SQLiteStore {
             }
             largestID = max(largestID, id)
         }
-        try statement.run()
+        try statement.runKeepingBindings()
         newLargestIDs[entity.index] = largestID
     }
 

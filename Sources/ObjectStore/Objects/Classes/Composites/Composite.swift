@@ -12,7 +12,7 @@
 /// that is not optional if that differs.
 @propertyWrapper
 public struct Composite<Value: CompositeValue> {
-    @usableFromInline let declaration: Unmanaged<PropertyDeclaration>?
+    @usableFromInline let declaration: DeclarationReference
 
     /// Declares a composite attribute with the name of the property.
     ///
@@ -25,7 +25,7 @@ public struct Composite<Value: CompositeValue> {
         partRules: @autoclosure () -> [CompositePart<Value.Composed>] = [], renamedFrom: StaticString? = nil
     ) {
         declaration =
-            areDeclarationsRead ? Self.declare(partRules, initial: nil, renamedFrom: renamedFrom) : nil
+            areDeclarationsRead ? Self.declare(partRules, initial: nil, renamedFrom: renamedFrom) : .none
     }
 
     /// Declares a composite attribute with initial values that differ from those of the type.
@@ -36,7 +36,7 @@ public struct Composite<Value: CompositeValue> {
     ) {
         declaration =
             areDeclarationsRead
-            ? Self.declare(partRules, initial: wrappedValue(), renamedFrom: renamedFrom) : nil
+            ? Self.declare(partRules, initial: wrappedValue(), renamedFrom: renamedFrom) : .none
     }
 
     @available(*, unavailable, message: "only a class that inherits from ManagedObject can have attributes")
@@ -66,7 +66,7 @@ public struct Composite<Value: CompositeValue> {
     @usableFromInline
     static func declare(
         _ partRules: () -> [CompositePart<Value.Composed>], initial: Value?, renamedFrom: StaticString?
-    ) -> Unmanaged<PropertyDeclaration>? {
+    ) -> DeclarationReference {
         let layout = CompositeLayout<Value.Composed>.shared
         if let problem = layout.problem {
             let attribute = AttributeDescription.composite("", [], optional: Value.admitsNil)
@@ -118,7 +118,7 @@ public struct Composite<Value: CompositeValue> {
 }
 
 extension Composite: DeclaredProperty {
-    var record: PropertyDeclaration? { declaration?.takeUnretainedValue() }
+    var record: PropertyDeclaration? { declaration.declaration }
 
     func canHold(_ value: AttributeValue, inPart part: String) -> Bool {
         let leaf = CompositeLayout<Value.Composed>.shared.leaves.first { $0.name == part }
