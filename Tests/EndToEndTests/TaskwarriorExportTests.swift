@@ -59,6 +59,25 @@ import Varlink
         #expect(try imported(text.replacing("\n]", with: ",\n\(copy)\n]")) == "1 added, 2 unchanged\n")
     }
 
+    /// The start, a snooze and parts of seconds are those of the store.
+    @Test func changeInTaskwarriorLeavesOtherValues() throws {
+        try add("Passport", "--due", "2077-03-01 09:00", "--start", "2077-02-01 08:00")
+        #expect(try sandbox.todoctl("snooze", "1", "2077-02-27 10:00").status == 0)
+        let fields = #"{"state":"all","fields":["start","snoozedUntil","createdAt","tags","completed"]}"#
+        let before = try #require(try sandbox.call("ListItems", fields).items.first)
+        let modified = #/"modified":"[^"]*"/#
+        let tagged = try exported().replacing(modified, with: #""modified":"20760101T000000Z","tags":["a"]"#)
+        #expect(try imported(tagged) == "1 updated, 1 tag added\n", "\(tagged)")
+        var after = try #require(try sandbox.call("ListItems", fields).items.first)
+        #expect(after["tags"] == .array([.string("a")]))
+        for name in ["start", "snoozedUntil", "createdAt"] { #expect(after[name] == before[name], "\(name)") }
+        let done = try exported().replacing("pending", with: "completed")
+            .replacing(modified, with: #""modified":"20760102T000000Z","end":"20760102T000000Z""#)
+        #expect(try imported(done).hasPrefix("1 updated\n"), "\(done)")
+        after = try #require(try sandbox.call("ListItems", fields).items.first)
+        #expect(after["completed"] == .boolean(true) && after["start"] == before["start"], "\(after)")
+    }
+
     /// Every version of Taskwarrior accepts these forms.
     @Test func taskHasFormOfTaskwarrior() throws {
         let own = #"""

@@ -127,6 +127,25 @@ import Varlink
         #expect(again.output == "\(names.count) unchanged\n", "\(text)")
     }
 
+    /// A floating time stays one on another day, and an edited rule has all of its times.
+    @Test func editOfAnotherProgramChangesOnlyItsPart() throws {
+        for words in [
+            ["Pill", "--due", "2026-11-27 20:00", "--floating", "--every", "day"],
+            ["Run", "--due", "2026-11-23 09:00", "--every", "mon,thu 9 times"],
+        ] {
+            #expect(try sandbox.run("todoctl", ["add", "--literal"] + words).status == 0)
+        }
+        #expect(try sandbox.todoctl("done", "2").status == 0)
+        let text = try exported().replacing("due:2026-11-27", with: "due:2026-11-29")
+            .replacing("BYDAY=MO,TH", with: "BYDAY=MO,FR")
+        try sandbox.write(text, to: "todo.txt")
+        let result = try sandbox.todoctl("import", "\(sandbox.directory)/todo.txt")
+        #expect(result.output == "2 updated\n", "\(result)\n\(text)")
+        #expect(try items().first?["due"] == .string("2026-11-29T20:00:00"))
+        let left = try sandbox.todoctl("list", "-F", "{every} {occurrencesDone}", "--where", "id == 2").output
+        #expect(left == "every week on Mon and Fri, 8 times 0\n")
+    }
+
     @Test func spacesInLabelsSurvive() throws {
         for arguments in [["category", "add", "Home, sweet home"], ["category", "add", "100%25"]] {
             #expect(try sandbox.run("todoctl", arguments).status == 0)
@@ -215,12 +234,12 @@ import Varlink
         #expect(
             result.output == """
                 6 added, 2 categories added, 1 tag added
-                  line 1: 'due:tomorrow' has no value that todod can use, and is a part of the name
+                  line 1: 'due:tomorrow' has no value that todod can use here, and is a part of the name
                   line 3: the priority K becomes I, the lowest one
                   line 3: the project +B becomes a tag, because an item has one category
                   line 4: it does not repeat: it has no due day
                   line 5: an item without a name is called '(no name)'
-                  line 6: 'rec:5x' has no value that todod can use, and is a part of the name
+                  line 6: 'rec:5x' has no value that todod can use here, and is a part of the name
                   line 7: 't:' is omitted: the item would start after it is due
 
                 """)

@@ -100,10 +100,17 @@ import Varlink
         #expect(
             try sandbox.todoctl("import", path, "--category", "Home").output == "1 added, 1 category added\n")
         #expect(try items().map { $0["category"] } == [.string("Home")])
+        // The option is no part of the identity, and the name of the file is.
+        #expect(try sandbox.todoctl("import", path).output == "1 unchanged\n")
+        try sandbox.write("\(Self.header)\ntask,Mow,,4,1,,,,,,,,,\n", to: "Meadow.csv")
+        let other = try sandbox.todoctl("import", "\(sandbox.directory)/Meadow.csv", "--category", "home")
+        #expect(other.output == "1 added\n", "\(other)")
         try sandbox.write("Tea\nMilk +Shop\n", to: "todo.txt")
         let lines = try sandbox.todoctl("import", "\(sandbox.directory)/todo.txt", "--category", "home")
         #expect(lines.output == "2 added, 1 category added\n", "\(lines)")
-        #expect(try items().map { $0["category"] } == ["Home", "Home", "Shop"].map { .string($0) })
+        #expect(try items().map { $0["category"] } == ["Home", "Home", "Home", "Shop"].map { .string($0) })
+        let again = try sandbox.todoctl("import", "\(sandbox.directory)/todo.txt", "--category", "home")
+        #expect(again.output == "2 unchanged\n", "\(again)")
     }
 
     @Test(
@@ -122,6 +129,8 @@ import Varlink
             ("every 15th", "2026-12-15", "every month on the 15th", false),
             ("every week starting 3 dec ending 24 dec", "2026-12-03", "every week, until 2026-12-24", false),
             ("daily", "2026-11-22", "every day", false),
+            ("every day starting 3 nov", "2026-11-22", "every day", false),
+            ("every 2 weeks starting 2026-11-02", "2026-11-30", "every 2 weeks", false),
         ] as [(String, String, String?, Bool)])
     func dateIsUnderstood(date: String, due: String, every: String?, isAfterDone: Bool) throws {
         let result = try imported(row("Tea", date: date))

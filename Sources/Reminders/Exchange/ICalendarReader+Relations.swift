@@ -30,7 +30,7 @@ extension ICalendarReader {
             // Programs disagree which of the two tasks of FINISHTOSTART is the first one.
             case let type:
                 remarks.append(
-                    "its RELATED-TO with the type \(type.prefix(60)) has no effect, and is only exported again"
+                    "its RELATED-TO with the type \(type.prefix(60)) is kept for an export and has no effect here"
                 )
             }
         }

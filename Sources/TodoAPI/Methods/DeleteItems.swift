@@ -7,7 +7,7 @@ package enum DeleteItems: Method {
         package var items: [Item] = []
         /// The ids of the subtasks that were deleted with the items, or `nil` if there are none.
         package var also: [Int64]?
-        /// The ids of the open items that waited for these items, and wait for none any more, or `nil` if there are none.
+        /// The ids of the open items that these items blocked, and that are no longer blocked, or `nil` if there are none.
         package var unblocked: [Int64]?
 
         package init() {}

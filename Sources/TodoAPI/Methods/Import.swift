@@ -31,8 +31,10 @@ package enum Import: Method {
         package var text = ""
         /// The format, or `nil` to detect it from the text.
         package var format: Format?
-        /// The category of new items that have none in the text. For a project of Todoist, this is its name.
+        /// The category of new items that have none in the text.
         package var category: String?
+        /// The name of a project of Todoist, which is not in its text. It is also the category, unless there is one.
+        package var project: String?
         /// Whether to only return the result without changing anything.
         package var dryRun: Bool?
         /// Whether the next call on this connection continues the text.
@@ -44,6 +46,7 @@ package enum Import: Method {
             try fields.field("text", &text)
             try fields.field("format", &format)
             try fields.field("category", &category)
+            try fields.field("project", &project)
             try fields.field("dryRun", &dryRun)
             try fields.field("continues", &continues)
         }

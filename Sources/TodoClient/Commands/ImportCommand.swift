@@ -27,13 +27,13 @@ struct ImportCommand: Command {
         try arguments.option(
             "-f, --format NAME", &format,
             help: "the format, if not detected: json, icalendar, taskwarrior, coredata, todotxt or todoist")
-        try arguments.option(
+        arguments.option(
             "-c, --category NAME", &category, help: "the category of new items that have none in the file")
         arguments.flag("-n, --dry-run", &isDryRun, help: "show the result without changing anything")
     }
 
     func run(_ session: Session) throws(ClientError) {
-        let source = try ImportSource(paths, format: format, category: category)
+        let source = try ImportSource(paths, format: format)
         var reply = try take(source, session)
         reply.remarks = reply.remarks.map(source.located)
         for remark in source.remarks { Output.printError("todoctl: \(remark)") }
@@ -131,7 +131,8 @@ struct ImportCommand: Command {
         chunk.text = String(rest[..<end])
         rest = rest[end...]
         chunk.format = source.format
-        chunk.category = source.category
+        chunk.category = category
+        chunk.project = source.project
         chunk.dryRun = isDryRun
         chunk.continues = !rest.isEmpty
         return chunk

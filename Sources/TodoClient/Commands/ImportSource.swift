@@ -12,21 +12,21 @@ struct ImportSource {
     private(set) var text = ""
     /// The format that the user or the name of the file has named, or `nil` if the text shows it.
     private(set) var format: Import.Format?
-    /// The category of new items that have none in the text.
-    private(set) var category: String?
+    /// The name of the project of Todoist whose tasks the text has, or `nil` for another text.
+    private(set) var project: String?
     /// Remarks about the files in directories that are not iCalendar files.
     private(set) var remarks: [String] = []
     /// The names of several files, and the line of the joined text at which each begins.
     private var files: [(name: String, line: Int)] = []
     private var lineCount = 0
 
-    init(_ paths: [String], format: Import.Format?, category: String?) throws(ClientError) {
-        (self.format, self.category) = (format, category)
+    init(_ paths: [String], format: Import.Format?) throws(ClientError) {
+        self.format = format
         if paths.count == 1, !Self.isKind(.directory, paths[0]) {
             text = try Self.contents(of: paths[0], limit: Import.textBytesLimit)
             if format == nil, Self.isTodoTxt(paths[0], text: text) { self.format = .todotxt }
-            if category == nil, format == nil || format == .todoist, Import.isTodoist(text) {
-                self.category = Self.project(of: paths[0])
+            if format == nil || format == .todoist, Import.isTodoist(text) {
+                project = Self.project(of: paths[0])
             }
             return
         }

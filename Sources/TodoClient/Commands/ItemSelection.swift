@@ -124,14 +124,19 @@ struct ItemSelection {
             }
             let count = reply.also?.count ?? 0
             let sentence = count == 0 ? nil : also?(count)
-            let unblocked = try unblocked(reply.unblocked ?? [], session, daemon)
-            try Output.print((lines + [sentence].compactMap(\.self) + unblocked).joined(separator: "\n"))
+            try Output.print((lines + [sentence].compactMap(\.self)).joined(separator: "\n"))
+            // The change is made, so a failure to read the names is no failure of the command.
+            let unblocked = try? unblocked(reply.unblocked ?? [], session, daemon)
+            for line in unblocked ?? [] { try Output.print(line) }
         }
+        // A later batch may have completed an item that an earlier one has freed.
+        let changed = Set(all.items.map(\.id) + (all.also ?? []))
+        all.unblocked?.removeAll(where: changed.contains)
         if try session.printJSON(all) || changes == 1 { return }
         try Output.print("This made \(changes) changes. To undo them:  todoctl undo \(changes)")
     }
 
-    /// Returns a line for each item that waits for none any more. Of many items, the first ones have lines.
+    /// Returns a line for each item that is no longer blocked. Of many items, the first ones have lines.
     private func unblocked(
         _ ids: [Int64], _ session: Session, _ daemon: Daemon
     ) throws(ClientError) -> [String] {
@@ -140,6 +145,8 @@ struct ItemSelection {
         var filter = ListItems.Parameters()
         filter.where = "id IN {\(shown.map(String.init).joined(separator: ", "))}"
         filter.fields = ["due"]
+        // An item with a start in the future is also free.
+        filter.state = .all
         let items = try session.items(of: ListItems.self, filter, daemon)
         let rest = ids.count > shown.count ? ["and \(ids.count - shown.count) more"] : []
         return items.map { "Not blocked any more: \(session.line(for: $0))" } + rest
@@ -236,7 +243,7 @@ protocol ItemReply {
     var unchanged: [Int64]? { get }
     /// The IDs of the other items that were changed with them.
     var also: [Int64]? { get }
-    /// The IDs of the items that wait for none any more.
+    /// The IDs of the items that are no longer blocked.
     var unblocked: [Int64]? { get }
 }
 

@@ -205,8 +205,27 @@ final class ItemStore {
         try context.fetch(SavedView.where { $0.name.equals(name, options: .caseInsensitive) }.limit(1)).first
     }
 
-    /// Changes the queries of the views, such as after a tag has got another name.
-    func changeQueriesOfViews(_ change: (inout ViewQuery) -> Void) throws {
+    /// Renames a tag, also in the views that name it.
+    func rename(_ tag: Tag, to name: String) throws {
+        let former = tag.name.caseFolded
+        tag.name = name
+        try changeQueriesOfViews { query in
+            query.parameters.tags = query.parameters.tags?.map { text in
+                TagName.plain(text).caseFolded == former ? name : text
+            }
+        }
+    }
+
+    /// Renames a category, also in the views that name it.
+    func rename(_ category: Category, to name: String) throws {
+        let former = category.name.caseFolded
+        category.name = name
+        try changeQueriesOfViews { query in
+            if query.parameters.category?.caseFolded == former { query.parameters.category = name }
+        }
+    }
+
+    private func changeQueriesOfViews(_ change: (inout ViewQuery) -> Void) throws {
         for view in try context.fetch(SavedView.all) {
             // A query of a newer version stays as it is.
             guard let query = try? ViewQuery(json: view.query) else { continue }

@@ -65,7 +65,8 @@ struct CSVRow {
                 endRow(next: line + 1)
             } else {
                 value.append(byte)
-                if state == .beginning { state = .plain }
+                // A quotation mark within a value has no meaning.
+                state = .plain
             }
         }
 

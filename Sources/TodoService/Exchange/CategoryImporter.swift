@@ -77,7 +77,7 @@ struct CategoryImporter {
         }
         stored[known.name.caseFolded] = nil
         stored[exported.name.caseFolded] = known
-        known.name = exported.name
+        try service.store.rename(known, to: exported.name)
         return nil
     }
 

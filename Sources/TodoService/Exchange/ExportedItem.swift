@@ -13,16 +13,13 @@ struct ExportedItem: NamedBody {
     var alertState: ExportedAlertState?
     /// The additions that are written even if they are empty, so that an import removes the former values.
     var explicit: Set<ExchangeItem.Addition> = []
-    /// The format whose items are completed with the values of the store that it cannot express.
-    var form: Form?
+    /// The format of another program that cannot express all values, which decides what an import leaves as it is.
+    var origin: Origin?
 
-    enum Form {
-        /// A line of todo.txt.
-        case line
-        /// A task of Taskwarrior.
-        case task
-        /// A row of Todoist, which does not say when the task was changed. A known item stays as it is.
-        case row
+    enum Origin {
+        case todoTxt, taskwarrior
+        /// Todoist does not say when a task was changed, so a known item stays as it is.
+        case todoist
     }
 
     /// Visits the fields, in the order of JSON. All formats and the store are read and written with this list.
@@ -75,9 +72,9 @@ struct ExportedItem: NamedBody {
 
 extension ExportedItem {
     /// Creates an item from a program that has no record of sent alerts.
-    init(_ item: ExchangeItem, from form: Form? = nil) {
+    init(_ item: ExchangeItem, from origin: Origin? = nil) {
         self.item = item
-        self.form = form
+        self.origin = origin
     }
 
     /// Checks the values and sorts the lead times. Throws an error that names the field of an invalid value.

@@ -21,7 +21,7 @@ struct ImportReader: Sendable {
     ///
     /// It consumes the text, because a format that does not keep the text frees the memory as soon as it can.
     func content(
-        of text: consuming String, _ format: Import.Format?, category: String?
+        of text: consuming String, _ format: Import.Format?, project: String?
     ) throws -> any ImportContent {
         guard let start = text.utf8.firstIndex(where: { $0 > UInt8(ascii: " ") }) else {
             throw APIError.invalidValue(field: "text", reason: "it is empty")
@@ -32,7 +32,7 @@ struct ImportReader: Sendable {
         case .icalendar: return try calendar(text)
         case .coredata: return try document(text)
         case .todotxt: return TodoTxtContent(text, zone: zone)
-        case .todoist: return try project(text, named: category)
+        case .todoist: return try tasks(text, ofProject: project)
         case nil: break
         }
         switch text.utf8[start] {
@@ -46,7 +46,7 @@ struct ImportReader: Sendable {
         case UInt8(ascii: "<"): return try document(text)
         default:
             let line = String(text.unicodeScalars[start...].prefix(64)).prefix { !$0.isNewline }
-            if Import.isTodoist(line) { return try project(text, named: category) }
+            if Import.isTodoist(line) { return try tasks(text, ofProject: project) }
             guard line.uppercased().hasPrefix("BEGIN:VCALENDAR") else {
                 throw unknownFormat("it begins with '\(line)'")
             }
@@ -68,7 +68,7 @@ struct ImportReader: Sendable {
         try CalendarContent(text, zone: zone, defaultTime: defaultTime)
     }
 
-    private func project(_ text: String, named name: String?) throws -> any ImportContent {
+    private func tasks(_ text: String, ofProject name: String?) throws -> any ImportContent {
         try TodoistContent(text, project: name, now: now, zone: zone)
     }
 

@@ -190,6 +190,11 @@ final class ItemImporter {
         exported.item.setMomentsOfLocalTimes(in: service.times.zone)
         let known = try service.store.context.object(
             of: ToDo.self, matching: \.uid, equals: exported.item.uid)
+        if exported.origin == .todoist, let known {
+            try checkOnlyOne(known, field: field)
+            itemReply.unchanged += 1
+            return true
+        }
         var relations = try ImportedRelations(
             of: exported.item, known: known, in: service.store.context, waiting: waiting ?? [])
         if !relations.problems.isEmpty {
@@ -201,9 +206,7 @@ final class ItemImporter {
             exported.item.blockers = relations.blockers.map(\.uid).sorted()
         }
         let toDo = try known ?? service.store.context.insertToDo(at: service.times.now())
-        guard seen.insert(toDo.id).inserted else {
-            throw APIError.invalidValue(field: "\(field).uid", reason: "another item of the file has it too")
-        }
+        try checkOnlyOne(toDo, field: field)
         exported.item.name = try name(of: exported, field: "\(field).name")
         remarkOnZone(of: exported.item)
         exported.endVoidSnooze(at: service.times.now(), known: known?.snoozedUntil)
@@ -213,16 +216,17 @@ final class ItemImporter {
             itemReply.added += 1
             return true
         }
-        if exported.form == .row {
-            itemReply.unchanged += 1
-            return true
-        }
         var present = ExportedItem(known, columns)
         if exported.item.isPartial { exported.item.complete(from: present.item) }
-        switch exported.form {
-        case .line: exported.item.completeLine(from: present.item, in: service.times.zone)
-        case .task: exported.item.completeTask(from: present.item, in: service.times.zone)
-        case .row, nil: break
+        switch exported.origin {
+        case .todoTxt: exported.item.completeLine(from: present.item, in: service.times.zone)
+        case .taskwarrior: exported.item.completeTask(from: present.item, in: service.times.zone)
+        case .todoist, nil: break
+        }
+        if exported.item.category == nil, let defaultCategory,
+            present.item.category?.caseFolded == defaultCategory.caseFolded
+        {
+            exported.item.category = present.item.category
         }
         exported.item.addMissing(from: present.item)
         relations = try ImportedRelations(of: exported.item, known: known, in: service.store.context)
@@ -251,6 +255,13 @@ final class ItemImporter {
         try fill(known, with: exported, relations, field: field)
         itemReply.updated += 1
         return true
+    }
+
+    /// - Throws: an error if another item of the file has the same identifier.
+    private func checkOnlyOne(_ item: ToDo, field: String) throws(APIError) {
+        guard seen.insert(item.id).inserted else {
+            throw .invalidValue(field: "\(field).uid", reason: "another item of the file has it too")
+        }
     }
 
     /// Returns the name to save.

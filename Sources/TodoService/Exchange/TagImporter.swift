@@ -42,7 +42,7 @@ struct TagImporter {
         updated += 1
         stored?[known.name.caseFolded] = nil
         stored?[name.caseFolded] = known
-        known.name = name
+        try service.store.rename(known, to: name)
         known.modifiedDate = written
         return nil
     }

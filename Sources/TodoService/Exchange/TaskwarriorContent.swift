@@ -108,7 +108,7 @@ struct TaskwarriorContent: ImportContent {
             if family == nil, object["recur"] != nil { lost["recur", default: 0] += 1 }
             if !item.isCompleted, family == nil, object["end"] != nil { lost["end", default: 0] += 1 }
             if item.isCompleted, family == nil, object["wait"] != nil { lost["wait", default: 0] += 1 }
-            return ImportedObject(body: ExportedItem(item, from: .task), place: place)
+            return ImportedObject(body: ExportedItem(item, from: .taskwarrior), place: place)
         }
     }
 
@@ -147,6 +147,7 @@ struct TaskwarriorContent: ImportContent {
         }
         var item = ExchangeItem(uid: uids[uid] ?? uid, name: name)
         item.isPartial = true
+        item.isSnoozeKnown = false
         item.missing = [
             .url, .links, .estimate, .percent, .alerts, .history, .parent, .position, .remainder,
             .excludedDates,

@@ -119,7 +119,7 @@ struct TaskwarriorWriter {
     }
 
     /// Returns a moment such as `20261120T090000Z`, or `nil` outside the years 1 to 9999.
-    private static func text(_ moment: Timestamp?) -> String? {
+    fileprivate static func text(_ moment: Timestamp?) -> String? {
         guard let moment else { return nil }
         let text = CalendarTime.moment(moment).basicText
         return text.isEmpty ? nil : text
@@ -127,16 +127,11 @@ struct TaskwarriorWriter {
 
     // MARK: - Identifiers
 
-    /// Returns the `uid` if it is a UUID, or a UUID that is derived from it.
+    /// Returns the `uid` in lower case if it is a UUID, or a UUID that is derived from it.
+    ///
+    /// Taskwarrior 3 changes letters to lower case.
     static func uuid(of uid: String) -> String {
-        let isUUID =
-            uid.utf8.count == 36
-            && uid.utf8.enumerated().allSatisfy { index, byte in
-                [8, 13, 18, 23].contains(index)
-                    ? byte == UInt8(ascii: "-")
-                    : Unicode.Scalar(byte).isASCII && Character(Unicode.Scalar(byte)).isHexDigit
-            }
-        if isUUID { return uid }
+        if let uuid = UUIDValue(uid) { return uuid.description.lowercased() }
         let digits = Array(SHA256.hexadecimal(of: uid))
         func part(_ range: Range<Int>) -> String { String(digits[range]) }
         // Version 8 of RFC 9562 is for identifiers of one program.
@@ -149,6 +144,18 @@ extension ExchangeItem {
     func isDueOnShortDay(in zone: TimeZoneRules) -> Bool {
         let date = localDue?.date ?? due.flatMap(zone.civil)?.date
         return date.map { $0.day <= 28 } ?? false
+    }
+
+    /// Makes a changed due time floating if that of the store is. Other programs do not know floating times.
+    mutating func keepFloating(_ known: ExchangeItem, in zone: TimeZoneRules) {
+        guard known.localDue?.isDate == false, localDue == nil, let civil = due.flatMap(zone.civil) else {
+            return
+        }
+        setDue(.local(.floating(civil)), in: zone)
+        guard let rule = recurrence else { return }
+        recurrence = rule.withLocalEnd(in: zone, isDate: false)
+        recurrenceStart = ruleDue
+        timeZone = nil
     }
 
     /// Completes an item of Taskwarrior with the values of the store that a task cannot express.
@@ -164,10 +171,18 @@ extension ExchangeItem {
             (recurrence, recurrenceStart) = (known.recurrence, known.recurrenceStart)
             timeZone = known.timeZone
         }
-        if writer.wait(of: self) == writer.wait(of: known) {
+        // A completed task does not say when it was to start.
+        if isCompleted || writer.wait(of: self) == writer.wait(of: known) {
             (start, localStart) = (known.start, known.localStart)
         }
         if isSameDue { (due, localDue) = (known.due, known.localDue) }
+        keepFloating(known, in: zone)
+        let moments: [WritableKeyPath<ExchangeItem, Timestamp?>] = [\.createdDate, \.completedDate]
+        for moment in moments
+        where TaskwarriorWriter.text(self[keyPath: moment]) == TaskwarriorWriter.text(known[keyPath: moment])
+        {
+            self[keyPath: moment] = known[keyPath: moment]
+        }
         if writer.priority(of: self) == writer.priority(of: known) { priority = known.priority }
         if writer.lines(of: self) == writer.lines(of: known) { notes = known.notes }
     }

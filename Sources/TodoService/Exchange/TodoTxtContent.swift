@@ -46,7 +46,7 @@ struct TodoTxtContent: ImportContent {
                 }
                 let line = TodoTxtLine(lines[entry.line])
                 return ImportedObject(
-                    body: ExportedItem(item(of: line, uid, number: entry.line + 1), from: .line),
+                    body: ExportedItem(item(of: line, uid, number: entry.line + 1), from: .todoTxt),
                     place: place, shownPlace: place)
             }
         }
@@ -69,7 +69,8 @@ struct TodoTxtContent: ImportContent {
             notes.append("an item without a name is called '\(item.name)'")
         }
         for word in line.unreadable {
-            notes.append("'\(word.prefix(60))' has no value that todod can use, and is a part of the name")
+            notes.append(
+                "'\(word.prefix(60))' has no value that todod can use here, and is a part of the name")
         }
         item.isSnoozeKnown = false
         item.missing = [

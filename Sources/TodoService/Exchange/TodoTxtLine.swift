@@ -53,9 +53,10 @@ struct TodoTxtLine {
             TodoTxtWord.value(word).map { $0.key == "due" && Self.date($0.text) != nil } ?? false
         }
         var names: [NameWord] = []
+        var known: Set<String> = []
         for word in words {
-            if let project = TodoTxtWord.label(word, "+") {
-                if !projects.contains(project) { projects.append(project) }
+            if let project = TodoTxtWord.label(word, "+"), Self.isCategory(project) {
+                if known.insert(project).inserted { projects.append(project) }
                 names.append(NameWord(text: Substring(project), kind: .label))
             } else if let context = TodoTxtWord.label(word, "@") {
                 contexts.append(context)
@@ -89,12 +90,16 @@ struct TodoTxtLine {
         let first = words.firstIndex { $0.kind == .plain } ?? words.endIndex
         let last = words.lastIndex { $0.kind == .plain } ?? words.startIndex
         var names: [Substring] = []
+        var isFirst = true
         for (index, word) in words.enumerated() {
             if word.kind == .label {
-                if first < index, index < last { names.append(word.text) }
+                if first < index, index < last {
+                    names.append(word.text)
+                    isFirst = false
+                }
             } else {
-                let isFirst = names.allSatisfy(\.isEmpty)
                 names.append(TodoTxtWord.unescaped(word.text, isFirst: isFirst))
+                if !word.text.isEmpty { isFirst = false }
             }
         }
         return TodoTxtWord.text(of: names)
@@ -110,8 +115,8 @@ struct TodoTxtLine {
         case "rrule": Self.set(&recurrence, Self.rule(text))
         case "pri":
             Self.set(&priority, text.utf8.count == 1 ? text.utf8.first.flatMap(TodoTxtWord.letter) : nil)
-        case "id": Self.set(&id, TodoTxtWord.plain(text))
-        case "p": Self.set(&parent, TodoTxtWord.plain(text))
+        case "id": Self.set(&id, Self.uid(text))
+        case "p": Self.set(&parent, Self.uid(text))
         default: Self.set(&uid, Self.uid(text))
         }
     }
@@ -120,6 +125,10 @@ struct TodoTxtLine {
         guard value == nil, let new else { return false }
         value = new
         return true
+    }
+
+    private static func isCategory(_ name: String) -> Bool {
+        ReminderModel.categoryNameLengths.contains(name.unicodeScalars.count)
     }
 
     private static func uid(_ text: Substring) -> String? {

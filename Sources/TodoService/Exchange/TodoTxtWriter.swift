@@ -100,17 +100,22 @@ extension ExchangeItem {
             self[keyPath: date] = known[keyPath: date]
         }
         if isSameDue { (due, localDue) = (known.due, known.localDue) }
+        keepFloating(known, in: zone)
         if writer.start(of: self) == writer.start(of: known) {
             (start, localStart) = (known.start, known.localStart)
         }
+        // A line with another due time has the rest of the rule, counted from that time.
+        if isSameRule, isSameDue {
+            (recurrence, recurrenceStart) = (known.recurrence, known.recurrenceStart)
+            occurrencesDone = known.occurrencesDone
+        } else {
+            occurrencesDone = 0
+        }
         if isSameRule {
-            recurrence = known.recurrence
-            recurrenceStart = isSameDue ? known.recurrenceStart : recurrenceStart
             timeZone = isSameDue ? known.timeZone : known.timeZone ?? timeZone
             isAfterDone = known.isAfterDone
         }
         isCancelled = isCompleted && known.isCancelled
-        occurrencesDone = known.occurrencesDone
         notes = known.notes
         leads = known.leads
         isMuted = known.isMuted

@@ -46,7 +46,7 @@ struct TodoistContent: ImportContent {
         index += 1
         let place = "line \(task.line)"
         return ImportedObject(
-            body: ExportedItem(item(of: task), from: .row), place: place, shownPlace: place)
+            body: ExportedItem(item(of: task), from: .todoist), place: place, shownPlace: place)
     }
 
     mutating func takeRemarks() -> [String] {
@@ -171,7 +171,7 @@ struct TodoistContent: ImportContent {
         item.setDue(deadline ?? date?.due, in: zone)
         guard let date, let rule = date.rule else { return notes }
         item.recurrence = rule
-        item.recurrenceStart = item.ruleDue
+        item.recurrenceStart = date.ruleStart
         item.isAfterDone = date.isAfterDone
         item.timeZone = item.localDue != nil || TimeZoneRules(named: zone.name) == nil ? nil : zone.name
         return notes

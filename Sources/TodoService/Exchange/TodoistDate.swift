@@ -6,6 +6,8 @@ internal import Reminders
 struct TodoistDate {
     private(set) var due: CalendarTime
     private(set) var rule: RecurrenceRule?
+    /// The first time of the rule.
+    private(set) var ruleStart: Timestamp?
     /// Whether the rule counts from the completion.
     private(set) var isAfterDone = false
 
@@ -41,7 +43,8 @@ struct TodoistDate {
         let start: (time: CalendarTime, secondOfDay: Int?)? =
             startIndex == words.endIndex
             ? nil
-            : try Self.reading(words[startIndex..<endIndex].dropFirst().joined(separator: " "), now, zone)
+            : try Self.reading(
+                words[startIndex..<endIndex].dropFirst().joined(separator: " "), now, zone, purpose: .filter)
         let text = (words[..<startIndex] + words[endIndex...]).map { $0 == "ending" ? "until" : $0 }
             .joined(separator: " ")
         do {
@@ -49,13 +52,22 @@ struct TodoistDate {
             let second = reading.secondOfDay ?? start?.secondOfDay
             let today = zone.civil(at: now).map { LocalTime.date($0.date).firstMoment(in: zone) } ?? now
             let isDate = second == nil && reading.rule.isOfDays
-            let base = start.map { $0.time.firstMoment(in: zone) - 1 } ?? (isDate ? today - 1 : now)
-            guard let due = reading.rule.firstTime(after: base, defaultTime: second ?? 0, in: zone),
-                let civil = zone.civil(at: due)
-            else { throw Unreadable(reason: "it has no time in the future") }
+            let earliest = isDate ? today - 1 : now
+            let begin = start.map { $0.time.firstMoment(in: zone) - 1 } ?? earliest
+            guard let first = reading.rule.firstTime(after: begin, defaultTime: second ?? 0, in: zone) else {
+                throw Unreadable(reason: "it has no time")
+            }
+            // The rule counts from its first time, which may be long ago.
+            let due =
+                first > earliest
+                ? first : reading.rule.next(after: earliest, and: earliest, from: first, in: zone)?.due
+            guard let due, let civil = zone.civil(at: due), let firstCivil = zone.civil(at: first) else {
+                throw Unreadable(reason: "it has no time in the future")
+            }
             self.due = isDate ? .local(.date(civil.date)) : .moment(due)
+            ruleStart = isDate ? LocalTime.date(firstCivil.date).momentInUTC : first
             var rule = reading.rule
-            if let span = reading.span { rule = try rule.ending(span, after: due, in: zone) }
+            if let span = reading.span { rule = try rule.ending(span, after: first, in: zone) }
             self.rule = isDate ? rule.withLocalEnd(in: zone, isDate: true) : rule
         } catch let error as RecurrenceError {
             throw Unreadable(reason: error.reason)
@@ -67,11 +79,11 @@ struct TodoistDate {
     }
 
     private static func reading(
-        _ text: String, _ now: Timestamp, _ zone: TimeZoneRules
+        _ text: String, _ now: Timestamp, _ zone: TimeZoneRules, purpose: DatePhrase.Purpose = .due
     ) throws(Unreadable) -> (time: CalendarTime, secondOfDay: Int?) {
         do {
             let reading = try DatePhrase.reading(
-                text, now: now, zone: zone, defaultTime: 0, suggests: false)
+                text, now: now, zone: zone, defaultTime: 0, purpose: purpose, suggests: false)
             guard reading.isDayAlone, let date = zone.civil(at: reading.moment)?.date else {
                 return (.moment(reading.moment), reading.secondOfDay)
             }

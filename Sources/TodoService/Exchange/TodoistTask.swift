@@ -121,10 +121,14 @@ struct TodoistColumns {
 
     /// Returns the other columns that have values, and the number of rows with one.
     func unknown(in rows: ArraySlice<CSVRow>) -> [(column: String, count: Int)] {
-        names.indices.compactMap { index in
-            guard columns[index] == nil, !Self.ignored.contains(names[index].lowercased()) else { return nil }
-            let count = rows.count { $0.values.count > index && !$0.values[index].isEmpty }
-            return count == 0 ? nil : (names[index], count)
+        var counts = names.map { _ in 0 }
+        for row in rows {
+            for (index, value) in row.values.prefix(counts.count).enumerated() where !value.isEmpty {
+                counts[index] += 1
+            }
         }
+        return zip(names, counts).enumerated().filter { index, column in
+            columns[index] == nil && column.1 > 0 && !Self.ignored.contains(column.0.lowercased())
+        }.map { ($0.element.0, $0.element.1) }
     }
 }

@@ -12,7 +12,7 @@ struct AddItemHandler: Handler {
         parameters.name = try name(parameters.name)
         let entry = try parameters.quick == true ? entry(of: &parameters) : nil
         let parts = try entry?.parts.map(part)
-        let addition = try Addition(parameters, entry, service)
+        let addition = try Addition(parameters, service)
         if parameters.dryRun == true {
             return answer.reply(
                 .init(
@@ -55,7 +55,10 @@ struct AddItemHandler: Handler {
             case .due: parameters.due = part.value
             case .start: parameters.start = part.value
             case .every: parameters.every = part.value
-            case .category: parameters.category = part.value
+            case .category:
+                parameters.category = part.value
+                // A category that the name gives may be added after the dry run.
+                if parameters.dryRun == true { parameters.newCategory = true }
             case .tag: parameters.tags = (parameters.tags ?? []) + [part.value]
             case .priority: parameters.priority = Int64(part.value)
             }
@@ -99,23 +102,17 @@ private struct Addition {
     let blockers: BlockersChange
     let note: String?
     let category: CategoryChange
-    /// The name of the category, without one that a dry run does not add.
+    /// The name of the category for a preview, also if the category does not exist yet.
     private let categoryName: String?
     private let parameters: AddItem.Parameters
 
-    init(_ parameters: AddItem.Parameters, _ entry: QuickEntry?, _ service: ServiceContext) throws {
+    init(_ parameters: AddItem.Parameters, _ service: ServiceContext) throws {
         self.parameters = parameters
         let change = ScheduleChange(parameters.details)
         schedule = try change.schedule(from: Schedule(), with: service.times)
         note = try change.note(schedule, with: service.times)
-        // A category that a name gives may be added after the dry run.
-        let isCategoryInName = entry?.parts.contains { $0.kind == .category } ?? false
-        let mayBeNew = parameters.dryRun == true && isCategoryInName
         category = try CategoryChange(parameters.details)
-        categoryName =
-            try mayBeNew
-            ? parameters.category.map { try service.store.findCategory(named: $0)?.name ?? $0 }
-            : category.previewedName(in: service)
+        categoryName = try category.previewedName(in: service)
         details = try ItemDetailsChange(parameters.details)
         tags = try TagsChange(replacing: parameters.tags)
         links = try LinksChange(replacing: parameters.links)

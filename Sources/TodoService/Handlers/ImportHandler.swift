@@ -32,15 +32,18 @@ struct ImportHandler: Handler {
         // The text is released as soon as all of it is read, while this closure still exists.
         let received = Locked<String?>(text.take())
         let category = try parameters.category.map { (name) throws(APIError) in
-            try TypedValue.name(name, field: "category", lengths: ReminderModel.nameLengths)
+            try TypedValue.category(name, field: "category")
+        }
+        let project = try parameters.project.map { (name) throws(APIError) in
+            try TypedValue.category(name, field: "project")
         }
         backgroundChanges.begin(answer, keeping: text) { change in
             // Other changes can be saved while the text is examined.
             var content: (any ImportContent)? = try reader.content(
-                of: received.withLock { $0.take() } ?? "", parameters.format, category: category)
+                of: received.withLock { $0.take() } ?? "", parameters.format, project: project)
             do {
                 return try change.change { service in
-                    let importer = try ItemImporter(service: service, defaultCategory: category)
+                    let importer = try ItemImporter(service: service, defaultCategory: category ?? project)
                     return try Self.take(
                         &content, importer, in: service, change.send, isDryRun: parameters.dryRun ?? false)
                 }

@@ -14,13 +14,7 @@ struct UpdateCategoryHandler: Handler {
             throw APIError.categoryExists(name: rival.name)
         }
         let reply = try service.changes.change(UpdateCategory.name) {
-            if let newName {
-                let former = category.name.caseFolded
-                category.name = newName
-                try service.store.changeQueriesOfViews { query in
-                    if query.parameters.category?.caseFolded == former { query.parameters.category = newName }
-                }
-            }
+            if let newName { try service.store.rename(category, to: newName) }
             if let muted = parameters.muted { category.doNotAlert = muted }
             // A read that fails after the save would report an error for a change that was made.
             return UpdateCategory.Reply(

@@ -1,5 +1,4 @@
 internal import ObjectStore
-internal import Phrases
 internal import Reminders
 internal import TodoAPI
 
@@ -14,13 +13,7 @@ struct UpdateTagHandler: Handler {
             throw APIError.tagExists(name: rival.name)
         }
         let reply = try service.changes.change(UpdateTag.name) {
-            let former = tag.name.caseFolded
-            tag.name = newName
-            try service.store.changeQueriesOfViews { query in
-                query.parameters.tags = query.parameters.tags?.map { text in
-                    TagName.plain(text).caseFolded == former ? newName : text
-                }
-            }
+            try service.store.rename(tag, to: newName)
             // A read that fails after the save would report an error for a change that was made.
             return UpdateTag.Reply(tag: try service.store.summary(of: tag), isUnchanged: !tag.isUpdated)
         }

@@ -10,13 +10,9 @@ struct CategoryChange {
 
     init(_ details: ItemDetails) throws(APIError) {
         mayBeNew = details.newCategory ?? false
-        guard mayBeNew else {
+        guard mayBeNew, let name = details.category, !name.isEmpty else {
             name = details.category
             return
-        }
-        guard let name = details.category else {
-            throw .invalidValue(
-                field: "newCategory", reason: "it needs 'category', the name of the new category")
         }
         self.name = try TypedValue.category(name, field: "category")
     }

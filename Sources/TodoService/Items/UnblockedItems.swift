@@ -1,7 +1,7 @@
 internal import ObjectStore
 internal import Reminders
 
-/// The open items that wait for none any more after a change.
+/// The open items that are no longer blocked after a change.
 struct UnblockedItems {
     private var waiting: Set<ToDo> = []
     /// The ids, in order, or `nil` if there are none.
