@@ -3,8 +3,10 @@ import Testing
 
 /// A daemon that reads a damaged page of its store while it runs.
 @Suite struct DamageTests {
-    /// Returns a store of a hundred items. Its first pages are sound, and its end is damaged.
-    private func sandboxWithADamagedStore(pages: Int = .max) throws -> (Sandbox, sound: Data, damaged: Data) {
+    /// Returns a store of a hundred items. Its first pages are sound, and its end, or one page with items, is damaged.
+    private func sandboxWithADamagedStore(isOnePage: Bool = false) throws -> (
+        Sandbox, sound: Data, damaged: Data
+    ) {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         let text = String(repeating: "x", count: 1_000)
@@ -14,8 +16,14 @@ import Testing
         #expect(daemon.stop() == 0)
         let sound = try Data(contentsOf: URL(filePath: sandbox.store))
         var damaged = sound
-        // In its last third, the file contains only rows, and nearly all of their text is notes.
-        for page in stride(from: sound.count * 2 / 3 / 4096 * 4096, to: sound.count, by: 4096).prefix(pages) {
+        // In its last third, the file contains mostly rows, and nearly all of their text is notes.
+        var places = Array(stride(from: sound.count * 2 / 3 / 4096 * 4096, to: sound.count, by: 4096))
+        if isOnePage {
+            let last = "SELECT max(pageno) FROM dbstat WHERE name = 'ToDo' AND pagetype = 'leaf'"
+            let number = try sandbox.shell("sqlite3 \(sandbox.store) \"\(last)\"").output
+            places = [(try #require(Int(number.dropLast())) - 1) * 4096]
+        }
+        for page in places {
             damaged.replaceSubrange(page..<page + 64, with: Data(repeating: 0xA5, count: 64))
         }
         try damaged.write(to: URL(filePath: sandbox.store))
@@ -23,7 +31,7 @@ import Testing
     }
 
     @Test func documentedCommandsSaveReadableItems() throws {
-        let (sandbox, _, _) = try sandboxWithADamagedStore(pages: 1)
+        let (sandbox, _, _) = try sandboxWithADamagedStore(isOnePage: true)
         let page = try String(contentsOfFile: "docs/store-formats.md", encoding: .utf8)
         // The page also has a command for a damaged log.
         let commands = page.split(separator: "\n").filter {

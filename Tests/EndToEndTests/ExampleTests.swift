@@ -27,6 +27,7 @@ import Varlink
             try sandbox.write("#!/bin/sh\necho '[]'\n", to: "bin/\(name)")
             #expect(chmod("\(sandbox.directory)/bin/\(name)", 0o755) == 0)
         }
+        try sandbox.write("TYPE,CONTENT\ntask,Mow the lawn\n", to: "work/Garden.csv")
         let watcher = try sandbox.connect()
         try watcher.call("Watch", more: true)
         try sandbox.write(try #require(try watcher.nextReply().text("token")), to: "work/token")
@@ -82,15 +83,15 @@ import Varlink
 
     // MARK: - README
 
-    /// The README's lines with `todoctl` or `task` that it shows without their output.
+    /// The lines with `todoctl` in the tables of the README, and the one with `task`.
     @Test func examplesOfReadmeWork() throws {
         let text = try String(contentsOf: Self.repository.appending(path: "README.md"), encoding: .utf8)
-        let lines = text.components(separatedBy: "```sh\n").dropFirst().flatMap { block in
-            block.components(separatedBy: "```")[0].split(separator: "\n")
+        let examples = text.split(separator: "\n").compactMap { line -> String? in
+            guard line.hasPrefix("| `todoctl ") || line.hasPrefix("`task ") else { return nil }
+            return String(line.split(separator: "`", omittingEmptySubsequences: false)[1])
         }
-        let examples = lines.filter { $0.hasPrefix("todoctl ") || $0.hasPrefix("task ") }
         #expect(examples.count > 15)
-        for example in examples { try run(String(example)) }
+        for example in examples { try run(example) }
     }
 
     // MARK: - Manual pages

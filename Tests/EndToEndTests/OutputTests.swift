@@ -36,7 +36,7 @@ import VarlinkServer
     @Test(arguments: [
         ("add c", "item 3 was added"),
         ("--json add c", "item 3 was added"),
-        ("add c -c Garden --new-category", "the category 'Garden' was added and item 3 was added"),
+        ("add c -c Garden --new-category", "item 3 was added"),
         ("done 1", "item 1 was completed"), ("edit 1 2 -p 1", "items 1, 2 were changed"),
         ("delete 2", "item 2 was deleted"), ("mute 1", "item 1 was changed"),
         ("snooze 1 1h", "item 1 was changed"), ("category add Garden", "the category 'Garden' was added"),
@@ -51,9 +51,9 @@ import VarlinkServer
         #expect(result.status == 1)
         let text = "\(change), but the answer cannot be written: No space left on device"
         #expect(result.errors.contains(text), "\(result.errors)")
-        let count = change.contains(" and item") ? "todoctl undo 2" : "todoctl undo"
-        #expect(result.errors.contains("To undo it:  \(count)"), "\(result.errors)")
-        #expect(try sandbox.shell("\(count) > /dev/full").errors.contains("undone, but the answer cannot"))
+        #expect(result.errors.contains("To undo it:  todoctl undo"), "\(result.errors)")
+        #expect(
+            try sandbox.shell("todoctl undo > /dev/full").errors.contains("undone, but the answer cannot"))
         #expect(try sandbox.todoctl("list", "-F", "{name}").output == "a\nb\n")
     }
 
@@ -102,7 +102,7 @@ import VarlinkServer
 
     // MARK: - Requested fields
 
-    /// The daemon is a server that records the fields of the request.
+    /// The daemon is a server that records the fields of the first request. Others are for hints.
     @Test(arguments: [
         (
             "list",
@@ -122,7 +122,7 @@ import VarlinkServer
         let asked = Mutex<JSON?>(nil)
         let server = Server(listener: listener, queue: queue, brokenMessageError: "broken") { responder in
             if responder.call.method != TakeWarnings.qualifiedName {
-                asked.withLock { $0 = responder.call.parameters["fields"] }
+                asked.withLock { $0 = $0 ?? responder.call.parameters["fields"] }
             }
             responder.reply { FieldWriter.write(ItemList(), to: &$0) }
         }

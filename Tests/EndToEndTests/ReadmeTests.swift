@@ -130,7 +130,10 @@ extension [String] {
                 #/(today|tomorrow|yesterday)? ?((Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d+ [A-Z][a-z]{2}( \d{4})? )?\d\d:\d\d/#,
                 with: " WHEN"
             )
-            .replacing(#/(in \d+ (s|min|h|days|weeks|months|years)|now)\b/#, with: "SPAN")
+            .replacing(
+                #/(in \d+ (s|min|h|days|weeks|months|years)|\d+ (s|min|h|days|weeks|months|years) ago|now)\b/#,
+                with: "SPAN"
+            )
             .replacing(#/\d{4}-\d\d-\d\d/#, with: "DATE").replacing(#/UID: .*/#, with: "UID")
             .replacing(#/ [*!] /#, with: " ").replacing(#/ +/#, with: " ")
         }.sorted()
