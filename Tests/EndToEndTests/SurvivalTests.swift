@@ -70,7 +70,8 @@ import TodoAPI
     }
 
     private static func imported(_ text: String, format: String) throws -> Store {
-        let sandbox = try Sandbox()
+        // Lines and tasks have days, which depend on the zone.
+        let sandbox = try Sandbox(zone: "UTC")
         _ = try sandbox.startDaemon()
         try sandbox.write(text, to: "items")
         _ = try sandbox.run(todoctl: "import \(sandbox.directory)/items --format \(format)")

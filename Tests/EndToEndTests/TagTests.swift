@@ -59,7 +59,7 @@ import Varlink
         _ = try sandbox.run(todoctl: "add Parent")
         let connection = try sandbox.connect()
         for number in 1...count {
-            let parts = #""links":[{"url":"https://example.com/\#(number)"}],"alerts":["2099-01-01 09:00"]"#
+            let parts = #""links":[{"url":"https://example.com/\#(number)"}],"alerts":["2099-06-01 09:00"]"#
             try connection.call(
                 "AddItem",
                 #"{"name":"\#(number)","tags":["errand"],"parent":1,"priority":\#(number % 10),\#(parts)}"#)
