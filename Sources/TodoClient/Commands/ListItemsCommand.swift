@@ -9,7 +9,7 @@ struct ListItemsCommand: Command {
         Items with a start in the future are only in --waiting and --all. The headings of --group due are Overdue, Today, Tomorrow, This week (up to Sunday), Later and No date, and Done for \
         items that are done. With --json and --format, the items have the same order, without headings. A PREDICATE uses the \
         field names that --format and --json show. A time is compared with a text as for --due, and a day means the whole \
-        day: due == "friday". A predicate that names 'completed' also finds items that are done. A list longer than the \
+        day: due == "friday". A predicate that names 'completed' or 'cancelled' also finds items that are done. A list longer than the \
         screen is shown in $TODOCTL_PAGER, or else $PAGER, or else less.
         """
     static let examples = [

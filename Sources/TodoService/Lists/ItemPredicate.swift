@@ -10,8 +10,10 @@ internal import TodoAPI
 /// model are accepted, too. A text that is compared with a date is a typed time. A day means all of it, so
 /// `due == "friday"` is any time on Friday.
 struct ItemPredicate {
-    let predicate: FetchPredicate
+    /// The names with which a predicate also finds items that are done.
     private static let keysOfCompletion: Set = ["completed", "completedDate", "completedAt", "cancelled"]
+
+    let predicate: FetchPredicate
 
     /// Whether the predicate itself tests if items are completed.
     let namesCompletion: Bool

@@ -114,4 +114,12 @@ import Testing
         var allocator = RowAllocator(columns: 0)
         for _ in 0..<40 { #expect(allocator.makeRow { _ in }.count == 0) }
     }
+
+    /// A cursor must give a value for each column.
+    @Test func rowWithMissingValuesEndsProgram() async {
+        await #expect(processExitsWith: .failure) {
+            var rows = FetchedRows(columns: ["id", "title"])
+            rows.appendRow { $0.append(.integer(1)) }
+        }
+    }
 }
