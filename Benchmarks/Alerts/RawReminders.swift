@@ -15,6 +15,8 @@ final class RawReminders {
         let name: String
         let priority: Int64
         let due: Double
+        /// The date or the floating time that `due` means, or `nil` for a moment.
+        let localDue: String?
         let isSilent: Bool
         let lastAlert: Double?
         let snoozedUntil: Double?
@@ -43,7 +45,8 @@ final class RawReminders {
         find = database.prepare(
             """
             SELECT t."id", t."uid", t."name", t."priority", t."dueDate", t."completed", t."doNotAlert",
-              t."lastAlertDate", t."snoozedUntil", t."toldForDue", t."nextAlertDate", c."name", c."doNotAlert"
+              t."lastAlertDate", t."snoozedUntil", t."toldForDue", t."nextAlertDate", c."name", c."doNotAlert",
+              t."dueLocal"
             FROM "ToDo" AS t LEFT JOIN "Category" AS c ON c."id" = t."category" WHERE \(Self.isDue)
             """)
         findLeads = database.prepare(
@@ -106,6 +109,7 @@ final class RawReminders {
                 Item(
                     id: sqlite3_column_int64(find, 0), uid: text(find, 1) ?? "", name: text(find, 2) ?? "",
                     priority: sqlite3_column_int64(find, 3), due: sqlite3_column_double(find, 4),
+                    localDue: text(find, 13),
                     isSilent: sqlite3_column_int(find, 5) != 0 || sqlite3_column_int(find, 6) != 0,
                     lastAlert: number(find, 7), snoozedUntil: number(find, 8), alertedUpTo: number(find, 9),
                     next: number(find, 10), category: text(find, 11),

@@ -92,17 +92,44 @@ import Varlink
         let open = "2026-11-20 Bins due:2026-11-23 rec:+1w uid:b"
         #expect(try imported(open).output == "1 added\n")
         let lines = [
-            "x 2026-11-22 2026-11-20 Bins due:2026-11-23 rec:+1w uid:b",
             "2026-11-22 Bins due:2026-11-30 rec:+1w uid:b",
+            "x 2026-11-22 2026-11-20 Bins due:2026-11-23 rec:+1w uid:b",
         ]
-        #expect(
-            try imported(lines[0], lines[1]).output
-                == "1 updated\n  line 1: omitted: it is a past time of the item of line 2\n")
+        #expect(try imported(lines[0], lines[1]).output == "1 updated\n")
         let item = try #require(try items().first)
         #expect(try items().count == 1)
         #expect(item["due"] == .string("2026-11-30") && item["completed"] == .boolean(false))
-        // The done line is in done.txt after some time.
-        #expect(try imported(lines[0]).output == "1 unchanged\n")
+        #expect(try completions() == ["2026-11-23"])
+        // The file still has both lines at the next import, and the done line is in done.txt after some time.
+        #expect(
+            try imported(lines[0], lines[1]).output
+                == "1 unchanged\n  line 2: omitted: it is a past time of the item of line 1\n")
+        #expect(try imported(lines[1]).output == "1 unchanged\n")
+        #expect(try completions() == ["2026-11-23"])
+    }
+
+    /// The order of the lines has no meaning. A counted rule counts each occurrence once.
+    @Test func completedOccurrencesAreCounted() throws {
+        let add = [
+            "add", "--literal", "Run", "--due", "2026-11-23 09:00", "--every", "mon,thu 9 times", "--notes",
+            "shoes",
+        ]
+        #expect(try sandbox.run("todoctl", add).status == 0)
+        let line = String(try exported().dropLast())
+        func done(_ day: String) -> String {
+            "x 2026-11-22 \(line.replacing("due:2026-11-23", with: "due:\(day)"))"
+        }
+        let open = line.replacing("due:2026-11-23", with: "due:2026-11-30")
+        let result = try imported(done("2026-11-26"), open, done("2026-11-23"))
+        #expect(result.output == "1 updated\n", "\(result)")
+        #expect(try completions() == ["2026-11-26T09:00:00+01:00", "2026-11-23T09:00:00+01:00"])
+        let left = try sandbox.todoctl("list", "-F", "{due} {every} {occurrencesDone} {notes}").output
+        #expect(left == "2026-11-30T09:00:00+01:00 every week on Mon and Thu, 9 times 2 shoes\n")
+    }
+
+    /// Returns the due times of the recorded completions, the last one first.
+    private func completions() throws -> [String] {
+        try sandbox.todoctl("history", "--format", "{due}").output.split(separator: "\n").map(String.init)
     }
 
     @Test func wordsOfNameAreEscaped() throws {

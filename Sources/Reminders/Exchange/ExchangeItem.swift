@@ -98,6 +98,9 @@ package struct ExchangeItem: Hashable, Sendable {
     /// The identifiers of the parent and the blockers, each once.
     package var relatedUIDs: Set<String> { Set(blockers).union([parent].compactMap(\.self)) }
 
+    /// The name of an item that has none in its file.
+    package static let missingName = "(no name)"
+
     package init(uid: String, name: String) {
         self.uid = uid
         self.name = name
@@ -177,6 +180,18 @@ package struct ExchangeItem: Hashable, Sendable {
     package mutating func setDue(_ time: CalendarTime?, in zone: TimeZoneRules) {
         due = time?.moment(in: zone)
         localDue = time?.local
+    }
+
+    /// Sets the rule of a file with local times, and the zone that it is counted in. The due time must be set before.
+    ///
+    /// - Parameter start: the first time of the rule, or `nil` if this is the due time.
+    package mutating func setRule(
+        _ rule: RecurrenceRule, from start: Timestamp? = nil, isAfterDone: Bool = false, in zone: TimeZoneRules
+    ) {
+        recurrence = localDue.map { rule.withLocalEnd(in: zone, isDate: $0.isDate) } ?? rule
+        recurrenceStart = start ?? ruleDue
+        self.isAfterDone = isAfterDone
+        timeZone = localDue != nil || TimeZoneRules(named: zone.name) == nil ? nil : zone.name
     }
 
     /// Returns the moment with which the rule of this item counts a time.

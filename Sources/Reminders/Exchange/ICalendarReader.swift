@@ -151,8 +151,8 @@ package struct ICalendarReader {
         var item = ExchangeItem(uid: uid, name: exactName ?? summary ?? "")
         item.hasExactName = exactName != nil
         if exactName == nil, !item.name.isVisible {
-            item.name = "(no name)"
-            remarks.append(remark("a task without a SUMMARY is called '(no name)'"))
+            item.name = ExchangeItem.missingName
+            remarks.append(remark("a task without a SUMMARY is called '\(item.name)'"))
         }
         remarks += takeLinks(of: part, into: &item).map { remark("'\(item.name)': \($0)") }
         remarks += takeRelations(of: part, into: &item).map { remark("'\(item.name)': \($0)") }

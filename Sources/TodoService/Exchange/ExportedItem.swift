@@ -16,8 +16,10 @@ struct ExportedItem: NamedBody {
     /// The format of another program that cannot express all values, which decides what an import leaves as it is.
     var origin: Origin?
 
-    enum Origin {
+    enum Origin: Equatable {
         case todoTxt, taskwarrior
+        /// A done line of an item that repeats, which has a line for the next occurrence, too.
+        case todoTxtOccurrence(openLine: Int)
         /// Todoist does not say when a task was changed, so a known item stays as it is.
         case todoist
     }

@@ -31,6 +31,8 @@ final class ItemImporter {
     private var takenNames = 0
     /// The items that the file has named.
     private var seen: Set<Int64> = []
+    /// The items that an occurrence of the file has moved on, with the text of the rule before.
+    private var rulesBefore: [Int64: String] = [:]
     /// The items that wait for others of the file, because these are their parents or blockers.
     private var deferred: [ImportedObject<ExportedItem>] = []
     /// Whether time zones of these names exist.
@@ -186,6 +188,10 @@ final class ItemImporter {
     private func take(_ imported: ImportedObject<ExportedItem>, waiting: Set<String>?) throws -> Bool {
         var exported = imported.body
         let field = imported.place
+        if case .todoTxtOccurrence(let line) = exported.origin {
+            try completeOccurrence(exported.item, openLine: line, place: field)
+            return true
+        }
         try exported.check(field: field)
         exported.item.setMomentsOfLocalTimes(in: service.times.zone)
         let known = try service.store.context.object(
@@ -219,9 +225,11 @@ final class ItemImporter {
         var present = ExportedItem(known, columns)
         if exported.item.isPartial { exported.item.complete(from: present.item) }
         switch exported.origin {
-        case .todoTxt: exported.item.completeLine(from: present.item, in: service.times.zone)
+        case .todoTxt:
+            exported.item.completeLine(
+                from: present.item, ruleBefore: rulesBefore[known.id], in: service.times.zone)
         case .taskwarrior: exported.item.completeTask(from: present.item, in: service.times.zone)
-        case .todoist, nil: break
+        case .todoTxtOccurrence, .todoist, nil: break
         }
         if exported.item.category == nil, let defaultCategory,
             present.item.category?.caseFolded == defaultCategory.caseFolded
@@ -240,7 +248,7 @@ final class ItemImporter {
         }
         if isSame(exported, present) {
             guard exported.hasSentAlerts(missingIn: present) else {
-                itemReply.unchanged += 1
+                if rulesBefore[known.id] == nil { itemReply.unchanged += 1 }
                 return true
             }
             exported.item = present.item
@@ -253,8 +261,29 @@ final class ItemImporter {
         }
         exported.addAlertState(of: present)
         try fill(known, with: exported, relations, field: field)
-        itemReply.updated += 1
+        if rulesBefore[known.id] == nil { itemReply.updated += 1 }
         return true
+    }
+
+    /// Completes the open occurrence of a known item if that is the occurrence of a line.
+    private func completeOccurrence(_ occurrence: ExchangeItem, openLine: Int, place: String) throws {
+        let zone = service.times.zone
+        let writer = TodoTxtWriter(zone: zone)
+        let known = try service.store.context.object(
+            of: ToDo.self, matching: \.uid, equals: occurrence.uid)
+        let present = known.map { ExportedItem($0, columns).item }
+        guard let known, let present, !known.completed, let rule = writer.recurrence(of: present),
+            writer.due(of: present) == writer.due(of: occurrence)
+        else {
+            remark("\(place): omitted: it is a past time of the item of line \(openLine)")
+            return
+        }
+        if rulesBefore[known.id] == nil {
+            rulesBefore[known.id] = rule
+            itemReply.updated += 1
+        }
+        try known.completeOccurrence(at: occurrence.completedDate ?? service.times.now(), in: zone)
+        filled.append(known)
     }
 
     /// - Throws: an error if another item of the file has the same identifier.

@@ -142,7 +142,7 @@ struct TaskwarriorContent: ImportContent {
         guard let uid = try task.text(Self.certain.uid) else { throw task.missing(Self.certain.uid) }
         guard var name = try task.text(Self.certain.name) else { throw task.missing(Self.certain.name) }
         if !name.isVisible {
-            name = "(no name)"
+            name = ExchangeItem.missingName
             remarks.append("\(task.path): a task without a description is called '\(name)'")
         }
         var item = ExchangeItem(uid: uids[uid] ?? uid, name: name)
@@ -227,9 +227,7 @@ struct TaskwarriorContent: ImportContent {
             let midnight = item.localDue?.firstMoment(in: zone)
             return timed(item, at: midnight, rule)
         }
-        item.recurrence = item.localDue.map { rule.withLocalEnd(in: zone, isDate: $0.isDate) } ?? rule
-        item.recurrenceStart = min(start, due)
-        item.timeZone = item.localDue != nil || TimeZoneRules(named: zone.name) == nil ? nil : zone.name
+        item.setRule(rule, from: min(start, due), in: zone)
         guard open == nil, let last = family.lastClosed else { return item }
         // Taskwarrior has not created the next task yet.
         let closed = Task(object: JSONObject([("due", .string(last))]), path: head.path)

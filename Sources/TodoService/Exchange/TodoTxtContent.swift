@@ -38,8 +38,11 @@ struct TodoTxtContent: ImportContent {
             index += 1
             let place = "line \(entry.line + 1)"
             switch entry.identity {
-            case .occurrence(let line):
-                remarks.append("\(place): omitted: it is a past time of the item of line \(line + 1)")
+            case .occurrence(let uid, let line):
+                let item = occurrence(in: TodoTxtLine(lines[entry.line]), of: uid)
+                return ImportedObject(
+                    body: ExportedItem(item, from: .todoTxtOccurrence(openLine: line + 1)), place: place,
+                    shownPlace: place)
             case .item(let uid), .copy(let uid, _):
                 if case .copy(_, let line) = entry.identity {
                     remarks.append("\(place): it has the uid of line \(line + 1), and becomes another item")
@@ -61,11 +64,20 @@ struct TodoTxtContent: ImportContent {
         return remarks + tagRemarks.lines
     }
 
+    /// Returns a completed occurrence of an item, with its due time.
+    private func occurrence(in line: TodoTxtLine, of uid: String) -> ExchangeItem {
+        var item = ExchangeItem(uid: uid, name: line.name)
+        item.isCompleted = true
+        item.completedDate = line.completed.map(moment)
+        setDue(of: &item, line)
+        return item
+    }
+
     private mutating func item(of line: TodoTxtLine, _ uid: String, number: Int) -> ExchangeItem {
         var notes: [String] = []
         var item = ExchangeItem(uid: uid, name: line.name)
         if !line.name.isVisible {
-            item.name = "(no name)"
+            item.name = ExchangeItem.missingName
             notes.append("an item without a name is called '\(item.name)'")
         }
         for word in line.unreadable {
@@ -102,11 +114,7 @@ struct TodoTxtContent: ImportContent {
     /// Sets the times and the rule. Returns the reasons why some of them are omitted.
     private func setTimes(of item: inout ExchangeItem, _ line: TodoTxtLine) -> [String] {
         var notes: [String] = []
-        if let date = line.due {
-            let time = line.secondOfDay.map { CivilDateTime(date, secondOfDay: $0) }
-            item.setDue(
-                time.map { CalendarTime.moment(zone.moment(of: $0)) } ?? .local(.date(date)), in: zone)
-        }
+        setDue(of: &item, line)
         if let start = line.start {
             if let due = item.due, moment(start) > due {
                 notes.append("'t:' is omitted: the item would start after it is due")
@@ -119,12 +127,14 @@ struct TodoTxtContent: ImportContent {
         guard item.localDue == nil || recurrence.rule.isOfDays else {
             return notes + ["it does not repeat: its rule has times of day, and there is no 'at:'"]
         }
-        item.recurrence =
-            item.localDue.map { recurrence.rule.withLocalEnd(in: zone, isDate: $0.isDate) } ?? recurrence.rule
-        item.recurrenceStart = item.ruleDue
-        item.isAfterDone = recurrence.isAfterDone
-        item.timeZone = item.localDue != nil || TimeZoneRules(named: zone.name) == nil ? nil : zone.name
+        item.setRule(recurrence.rule, isAfterDone: recurrence.isAfterDone, in: zone)
         return notes
+    }
+
+    private func setDue(of item: inout ExchangeItem, _ line: TodoTxtLine) {
+        guard let date = line.due else { return }
+        let time = line.secondOfDay.map { CivilDateTime(date, secondOfDay: $0) }
+        item.setDue(time.map { CalendarTime.moment(zone.moment(of: $0)) } ?? .local(.date(date)), in: zone)
     }
 
     /// Returns the beginning of a day.

@@ -17,7 +17,7 @@ enum TodoTxtPlan {
         /// A completed occurrence of the repeating item of another line.
         ///
         /// Programs for todo.txt add a line for the next occurrence when one is done.
-        case occurrence(line: Int)
+        case occurrence(uid: String, line: Int)
     }
 
     private struct Draft {
@@ -27,9 +27,10 @@ enum TodoTxtPlan {
         /// The identity of a line without one.
         let derived: String
         let isCompleted: Bool
+        let due: CivilDate?
     }
 
-    /// Returns the identities, and the identifiers of the items by the `id:` of their lines.
+    /// Returns the identities, with completed occurrences first and by their due days, and the identifiers of the items by the `id:` of their lines.
     static func entries(of lines: [Substring]) -> ([Entry], [String: String]) {
         var drafts: [Draft] = []
         var ids: [(id: String, draft: Int)] = []
@@ -39,7 +40,8 @@ enum TodoTxtPlan {
             let line = TodoTxtLine(text)
             if let id = line.id { ids.append((id, drafts.count)) }
             let draft = Draft(
-                line: number, uid: line.uid, derived: derivedUID(of: line), isCompleted: line.isCompleted)
+                line: number, uid: line.uid, derived: derivedUID(of: line), isCompleted: line.isCompleted,
+                due: line.due)
             if !line.isCompleted, line.recurrence != nil { repeating[draft.uid ?? draft.derived] = number }
             drafts.append(draft)
         }
@@ -53,7 +55,7 @@ enum TodoTxtPlan {
         let entries = drafts.map { draft -> Entry in
             let key = draft.uid ?? draft.derived
             if isOccurrence(draft, repeating), let line = repeating[key] {
-                return Entry(line: draft.line, identity: .occurrence(line: line))
+                return Entry(line: draft.line, identity: .occurrence(uid: key, line: line))
             }
             let owner = draft.uid.flatMap { owners[$0] }
             if let uid = draft.uid, owner == draft.line {
@@ -70,13 +72,23 @@ enum TodoTxtPlan {
             )
         }
         var uids: [String: String] = [:]
+        var occurrences: [(due: CivilDate, entry: Entry)] = []
+        var items: [Entry] = []
+        for (entry, draft) in zip(entries, drafts) {
+            guard case .occurrence = entry.identity else {
+                items.append(entry)
+                continue
+            }
+            occurrences.append((draft.due ?? .last, entry))
+        }
         for (id, draft) in ids {
             switch entries[draft].identity {
             case .item(let uid), .copy(let uid, _): uids[id] = uids[id] ?? uid
             case .occurrence: break
             }
         }
-        return (entries, uids)
+        occurrences.sort { ($0.due, $0.entry.line) < ($1.due, $1.entry.line) }
+        return (occurrences.map(\.entry) + items, uids)
     }
 
     private static func isOccurrence(_ draft: Draft, _ repeating: [String: Int]) -> Bool {

@@ -89,10 +89,14 @@ extension ExchangeItem {
     /// Completes an item of todo.txt with the values of the store that a line cannot express.
     ///
     /// A value that the line would have for the item of the store is that value, with its time and its zone.
-    mutating func completeLine(from known: ExchangeItem, in zone: TimeZoneRules) {
+    ///
+    /// - Parameter ruleBefore: the rule that the file knows, if an occurrence in it has changed the count of the item.
+    mutating func completeLine(from known: ExchangeItem, ruleBefore: String?, in zone: TimeZoneRules) {
         let writer = TodoTxtWriter(zone: zone)
         let isSameDue = writer.due(of: self) == writer.due(of: known)
-        let isSameRule = writer.recurrence(of: self) == writer.recurrence(of: known)
+        let rule = writer.recurrence(of: self)
+        let isSameRule =
+            rule == writer.recurrence(of: known) || (ruleBefore != nil && rule == ruleBefore)
         if writer.name(of: self) == writer.name(of: known) { name = known.name }
         let dates: [WritableKeyPath<ExchangeItem, Timestamp?>] = [\.createdDate, \.completedDate]
         for date in dates

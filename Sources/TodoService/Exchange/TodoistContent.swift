@@ -71,7 +71,7 @@ struct TodoistContent: ImportContent {
     private mutating func item(of task: TodoistTask) -> ExchangeItem {
         var item = ExchangeItem(uid: task.uid, name: task.name)
         if !task.name.isVisible {
-            item.name = "(no name)"
+            item.name = ExchangeItem.missingName
             remarks.append("line \(task.line): an item without a name is called '\(item.name)'")
         }
         item.parent = task.parent
@@ -170,10 +170,7 @@ struct TodoistContent: ImportContent {
         }
         item.setDue(deadline ?? date?.due, in: zone)
         guard let date, let rule = date.rule else { return notes }
-        item.recurrence = rule
-        item.recurrenceStart = date.ruleStart
-        item.isAfterDone = date.isAfterDone
-        item.timeZone = item.localDue != nil || TimeZoneRules(named: zone.name) == nil ? nil : zone.name
+        item.setRule(rule, from: date.ruleStart, isAfterDone: date.isAfterDone, in: zone)
         return notes
     }
 

@@ -68,7 +68,7 @@ struct TodoistDate {
             ruleStart = isDate ? LocalTime.date(firstCivil.date).momentInUTC : first
             var rule = reading.rule
             if let span = reading.span { rule = try rule.ending(span, after: first, in: zone) }
-            self.rule = isDate ? rule.withLocalEnd(in: zone, isDate: true) : rule
+            self.rule = rule
         } catch let error as RecurrenceError {
             throw Unreadable(reason: error.reason)
         } catch let error as Unreadable {
