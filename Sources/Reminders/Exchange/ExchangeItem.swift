@@ -186,7 +186,8 @@ package struct ExchangeItem: Hashable, Sendable {
     ///
     /// - Parameter start: the first time of the rule, or `nil` if this is the due time.
     package mutating func setRule(
-        _ rule: RecurrenceRule, from start: Timestamp? = nil, isAfterDone: Bool = false, in zone: TimeZoneRules
+        _ rule: RecurrenceRule, from start: Timestamp? = nil, isAfterDone: Bool = false,
+        in zone: TimeZoneRules
     ) {
         recurrence = localDue.map { rule.withLocalEnd(in: zone, isDate: $0.isDate) } ?? rule
         recurrenceStart = start ?? ruleDue
