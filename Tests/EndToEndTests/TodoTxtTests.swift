@@ -257,10 +257,10 @@ import Varlink
     @Test func changesAreReportedByLine() throws {
         let result = try imported(
             "Tea due:tomorrow", "", "(K) Milk +A +B", "Bread rec:1w", "+Home", "Call rec:5x due:2026-11-27",
-            "Go t:2026-12-02 due:2026-12-01")
+            "Go t:2026-12-02 due:2026-12-01", "Wash\u{7}\tup", "Run due:2027-03-28 at:02:30")
         #expect(
             result.output == """
-                6 added, 2 categories added, 1 tag added
+                8 added, 2 categories added, 1 tag added
                   line 1: 'due:tomorrow' has no value that todod can use here, and is a part of the name
                   line 3: the priority K becomes I, the lowest one
                   line 3: the project +B becomes a tag, because an item has one category
@@ -268,6 +268,8 @@ import Varlink
                   line 5: an item without a name is called '(no name)'
                   line 6: 'rec:5x' has no value that todod can use here, and is a part of the name
                   line 7: 't:' is omitted: the item would start after it is due
+                  line 8: control characters become spaces
+                  line 9: 02:30 does not exist on 28 Mar 2027, because the clocks go forward; 03:30 is used
 
                 """)
         #expect(try items().first?["name"] == .string("Tea due:tomorrow"))

@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Phrases
 internal import Reminders
 
 /// The lines of a todo.txt file.
@@ -80,6 +81,7 @@ struct TodoTxtContent: ImportContent {
             item.name = ExchangeItem.missingName
             notes.append("an item without a name is called '\(item.name)'")
         }
+        if line.hasControlCharacters { notes.append("control characters become spaces") }
         for word in line.unreadable {
             notes.append(
                 "'\(word.prefix(60))' has no value that todod can use here, and is a part of the name")
@@ -115,6 +117,10 @@ struct TodoTxtContent: ImportContent {
     private func setTimes(of item: inout ExchangeItem, _ line: TodoTxtLine) -> [String] {
         var notes: [String] = []
         setDue(of: &item, line)
+        if let date = line.due, let second = line.secondOfDay {
+            let civil = CivilDateTime(date, secondOfDay: second)
+            if let note = ClockChangeNote.skipped(civil, in: zone) { notes.append(note) }
+        }
         if let start = line.start {
             if let due = item.due, moment(start) > due {
                 notes.append("'t:' is omitted: the item would start after it is due")

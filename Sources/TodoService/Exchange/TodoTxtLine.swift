@@ -27,10 +27,13 @@ struct TodoTxtLine {
     /// The identifier of the line in its file, and that of the line of which it is a subtask.
     private(set) var id: String?
     private(set) var parent: String?
+    /// Whether characters other than tabs are read as spaces.
+    let hasControlCharacters: Bool
     /// The words that look like values and are kept in the name.
     private(set) var unreadable: [String] = []
 
     init(_ text: Substring) {
+        hasControlCharacters = TodoTxtWord.hasControlCharacters(text)
         var words = TodoTxtWord.words(of: text).drop(while: \.isEmpty)
         func takeFirst() { words = words.dropFirst().drop(while: \.isEmpty) }
         if words.first == "x", words.count > 1 {

@@ -23,6 +23,14 @@ enum TodoTxtWord {
         ).map { Substring($0) }
     }
 
+    /// Whether a line has control characters within it, except tabs.
+    static func hasControlCharacters(_ line: Substring) -> Bool {
+        let scalars = line.unicodeScalars
+        return (scalars.last == "\r" ? scalars.dropLast() : scalars[...]).contains { scalar in
+            scalar.properties.generalCategory == .control && scalar != "\t"
+        }
+    }
+
     /// Returns the words as one text, without empty ones at the ends.
     static func text(of words: [Substring]) -> String {
         let first = words.firstIndex { !$0.isEmpty } ?? words.endIndex

@@ -15,7 +15,7 @@ struct TodoistContent: ImportContent {
     private var index = 0
     /// The remarks that were not taken yet.
     private var remarks: [String] = []
-    /// The remarks about rows that are no tasks, in order.
+    /// The remarks about rows, in order.
     private var rowRemarks: ArraySlice<TodoistTask.RowRemark>
     private var tagRemarks = TagRemarks()
     /// The number of tasks with a value in each column that items do not have.

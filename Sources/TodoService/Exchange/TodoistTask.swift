@@ -4,7 +4,7 @@ internal import Reminders
 
 /// A task of a Todoist export, with the comments that follow it.
 struct TodoistTask {
-    /// A remark about a row that is no task.
+    /// A remark about a row.
     struct RowRemark {
         let line: Int
         let text: String
@@ -25,7 +25,7 @@ struct TodoistTask {
 
     subscript(column: TodoistColumns.Column) -> String { values[column] ?? "" }
 
-    /// Returns the tasks of the rows, in order, and remarks about other rows.
+    /// Returns the tasks of the rows, in order, and remarks about the rows.
     static func tasks(
         of rows: ArraySlice<CSVRow>, _ columns: TodoistColumns, project: String?
     ) -> ([TodoistTask], ArraySlice<RowRemark>) {
@@ -39,8 +39,15 @@ struct TodoistTask {
             let content = values[.content] ?? ""
             switch values[.type] ?? "" {
             case "task":
-                let level = max(1, values[.indent].flatMap(Int.init) ?? 1)
+                let indent = values[.indent] ?? ""
+                let level = max(1, Int(indent) ?? 1)
                 parents.removeLast(max(0, parents.count - (level - 1)))
+                if !indent.isEmpty, indent != String(parents.count + 1) {
+                    remarks.append(
+                        RowRemark(
+                            line: row.line,
+                            text: "the indent '\(indent.prefix(20))' is read as \(parents.count + 1)"))
+                }
                 let digest = SHA256.hexadecimal(
                     of: [project ?? "", parents.last ?? "", content].joined(separator: "\n"))
                 let derived = "todoist-\(digest.prefix(32))"
