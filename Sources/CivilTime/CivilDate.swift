@@ -5,9 +5,13 @@ package struct CivilDate: Hashable, Sendable, Comparable {
     package static let years = 1...9999
     package static let last = CivilDate(checkedYear: 9999, month: 12, day: 31)
 
-    package let year: Int
-    package let month: Int
-    package let day: Int
+    // A date is a part of larger values that are copied often, so it takes four bytes.
+    private let storedYear: Int16
+    private let storedMonth, storedDay: Int8
+
+    package var year: Int { Int(storedYear) }
+    package var month: Int { Int(storedMonth) }
+    package var day: Int { Int(storedDay) }
 
     package init?(year: Int, month: Int, day: Int) {
         guard Self.years.contains(year), (1...12).contains(month),
@@ -17,9 +21,9 @@ package struct CivilDate: Hashable, Sendable, Comparable {
     }
 
     private init(checkedYear year: Int, month: Int, day: Int) {
-        self.year = year
-        self.month = month
-        self.day = day
+        storedYear = Int16(year)
+        storedMonth = Int8(month)
+        storedDay = Int8(day)
     }
 
     package static func days(inMonth month: Int, of year: Int) -> Int {

@@ -3,7 +3,9 @@ package struct CivilDateTime: Hashable, Sendable, Comparable {
     package static let secondsPerDay = 86_400
 
     package let date: CivilDate
-    package let secondOfDay: Int
+    private let storedSecond: Int32
+
+    package var secondOfDay: Int { Int(storedSecond) }
 
     /// Creates a time of a day, or returns `nil` if the day has no such time.
     ///
@@ -18,7 +20,7 @@ package struct CivilDateTime: Hashable, Sendable, Comparable {
     package init(_ date: CivilDate, secondOfDay: Int) {
         precondition((0..<Self.secondsPerDay).contains(secondOfDay), "a time outside its day")
         self.date = date
-        self.secondOfDay = secondOfDay
+        storedSecond = Int32(secondOfDay)
     }
 
     /// The text in the form `2026-11-21 09:00`.

@@ -66,12 +66,23 @@ package struct AlertPlanner: Hashable, Sendable {
     ///
     /// Alert times up to the end of a snooze do not count.
     private func firstAlertTime(of state: AlertState) -> Timestamp? {
-        (pendingLeads(of: state).map(\.time) + pendingAlarmTimes(of: state)).lazy
-            .filter { time in state.snoozedUntil.map { time > $0 } ?? true }
-            .map { time in
-                if let due = state.due, time <= due { return time }
-                return Self.time(time, after: settings.quietBeforeNag, since: state.lastAlert)
-            }.min()
+        var first: Timestamp?
+        func take(_ time: Timestamp) {
+            if let end = state.snoozedUntil, time <= end { return }
+            let isBeforeDue = state.due.map { time <= $0 } ?? false
+            let time =
+                isBeforeDue
+                ? time : Self.time(time, after: settings.quietBeforeNag, since: state.lastAlert)
+            first = first.map { min($0, time) } ?? time
+        }
+        // A check calls this for each item, so it makes no arrays.
+        if let due = state.due {
+            for lead in state.leads where !state.isOver(lead) { take(state.alertTime(of: lead, due: due)) }
+        }
+        for alarm in state.alarms where !state.isOver(alarm) {
+            if let time = state.alertTime(of: alarm) { take(time) }
+        }
+        return first
     }
 
     /// Returns the lead times with alerts that are in the future or were missed, and the times of these alerts.
