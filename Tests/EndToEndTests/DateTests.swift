@@ -180,6 +180,7 @@ import Varlink
         #expect(
             try shell("add Call --due today").errors
                 == "Note: no alert is sent today: the time of the alerts of days, 09:00, has passed\n")
+        #expect(try shell("add Call --due today --alert 'today 23:59'").errors == "")
         #expect(daemon.stop() == 0)
     }
 

@@ -87,6 +87,25 @@ import Varlink
         #expect(try other.call("ListItems", "{}").items.first?["due"] == .string("2026-11-23T19:00:00+01:00"))
     }
 
+    @Test func completedTasksOfTemplateAreInHistory() throws {
+        let template =
+            #"{"uuid":"p","description":"Bins","status":"recurring","due":"20261102T180000Z","recur":"weekly","mask":"+-","rtype":"periodic"}"#
+        let child = { (uid: String, rest: String) in
+            #"{"uuid":"\#(uid)","description":"Bins","recur":"weekly","parent":"p",\#(rest)}"#
+        }
+        let open = child("b", #""status":"pending","due":"20261109T180000Z","modified":"20261101T090000Z""#)
+        #expect(try imported([template, open].joined(separator: ",")).output.contains("1 added\n"))
+        let tasks = [
+            template,
+            child("b", #""status":"completed","due":"20261109T180000Z","end":"20261121T090000Z""#),
+            child("c", #""status":"pending","due":"20261116T180000Z","modified":"20261101T090000Z""#),
+        ]
+        #expect(try imported(tasks.joined(separator: ",")).output.contains("1 updated\n"))
+        let history = try sandbox.todoctl("history", "--format", "{due} {at}").output
+        #expect(history == "2026-11-09T19:00:00+01:00 2026-11-21T10:00:00+01:00\n")
+        #expect(try imported(tasks.joined(separator: ",")).output.contains("1 unchanged\n"))
+    }
+
     /// I1: Without an open task, the item is due at the first time for which Taskwarrior has not created a task.
     /// `until` ends the rule.
     @Test func templateWithoutOpenTaskContinues() throws {

@@ -125,6 +125,57 @@ import Varlink
         #expect(try completions() == ["2026-11-26T09:00:00+01:00", "2026-11-23T09:00:00+01:00"])
         let left = try sandbox.todoctl("list", "-F", "{due} {every} {occurrencesDone} {notes}").output
         #expect(left == "2026-11-30T09:00:00+01:00 every week on Mon and Thu, 9 times 2 shoes\n")
+        // The file still has the count of the first line.
+        let again = try imported(done("2026-11-26"), open, done("2026-11-23"))
+        #expect(again.output.hasPrefix("1 unchanged\n"), "\(again)")
+    }
+
+    /// An archive has no open line. Each done line completes its occurrence, and the last one may end the rule.
+    @Test func doneLinesCompleteOccurrences() throws {
+        let add = ["add", "--literal", "Pill", "--due", "2026-11-23", "--every", "day 3 times"]
+        #expect(try sandbox.run("todoctl", add).status == 0)
+        let line = String(try exported().dropLast())
+        let lines = ["2026-11-24", "2026-11-23", "2026-11-25"].map { day in
+            "x \(day) \(line.replacing("due:2026-11-23", with: "due:\(day)"))"
+        }
+        #expect(try imported(lines[0], lines[1]).output == "1 updated\n")
+        #expect(try completions() == ["2026-11-24", "2026-11-23"])
+        #expect(try items().map { $0["due"] } == [.string("2026-11-25")])
+        let result = try imported(lines[0], lines[1], lines[2])
+        #expect(result.output.hasPrefix("1 updated\n"), "\(result)")
+        #expect(try completions() == ["2026-11-25", "2026-11-24", "2026-11-23"])
+        #expect(try items().map { $0["completed"] } == [.boolean(true)])
+        #expect(try imported(lines[0], lines[1], lines[2]).output.hasPrefix("1 unchanged\n"))
+    }
+
+    /// A done line beside an open line with the same due day completes nothing, however often the file is imported.
+    @Test func doneLineOfOpenOccurrenceIsOmitted() throws {
+        let line = "2026-11-20 Pill due:2026-11-26 rec:+1d"
+        #expect(try imported(line).output == "1 added\n")
+        for _ in 0..<2 {
+            #expect(
+                try imported("x 2026-11-26 \(line)", line).output == """
+                    1 unchanged
+                      line 1: omitted: line 2 has the item at this time or an earlier one, and is open
+
+                    """)
+        }
+        #expect(try completions() == [])
+    }
+
+    @Test func importedCompletionRestartsSubtasks() throws {
+        for words in [
+            ["Trip", "--due", "2026-11-27", "--every", "week"],
+            ["Pack", "--parent", "1", "--due", "2026-11-26"],
+        ] {
+            #expect(try sandbox.run("todoctl", ["add", "--literal"] + words).status == 0)
+        }
+        #expect(try sandbox.todoctl("done", "2").status == 0)
+        let line = try #require(try exported().split(separator: "\n").first)
+        #expect(try imported("x 2026-11-22 \(line)").output == "1 updated\n")
+        #expect(
+            try items().map { $0["due"] } == [.string("2026-12-04"), .string("2026-12-03")])
+        #expect(try items().map { $0["completed"] } == [.boolean(false), .boolean(false)])
     }
 
     /// Returns the due times of the recorded completions, the last one first.

@@ -8,19 +8,22 @@ extension ToDo {
     package func complete(at moment: Timestamp, in zone: TimeZoneRules) throws {
         completed = true
         completedDate = moment
-        try completeOccurrence(at: moment, in: zone)
+        _ = try completeOccurrence(at: moment, in: zone)
     }
 
     /// Records the open occurrence of a completed item as done, and moves the item to its next occurrence, which is open.
     ///
     /// After the last occurrence, and if the item does not repeat, it stays completed.
-    package func completeOccurrence(at moment: Timestamp, in zone: TimeZoneRules) throws {
-        guard schedule.repeats else { return }
+    ///
+    /// - Returns: whether there is a next occurrence.
+    func completeOccurrence(at moment: Timestamp, in zone: TimeZoneRules) throws -> Bool {
+        guard schedule.repeats else { return false }
         try record(CompletionValue(date: moment, due: dueTime), in: zone)
-        guard let next = fullSchedule.done(at: moment, in: zone) else { return }
+        guard let next = fullSchedule.done(at: moment, in: zone) else { return false }
         completed = false
         completedDate = nil
         move(to: next)
+        return true
     }
 
     /// Records the open occurrence as skipped at `moment`, and moves the item to the next one.

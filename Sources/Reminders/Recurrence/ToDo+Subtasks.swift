@@ -15,6 +15,14 @@ extension ToDo {
         return open
     }
 
+    /// Records the open occurrence of a repeating item as done, and moves the item with its subtasks to the next one.
+    ///
+    /// The item does not change otherwise, so an item that another program has completed stays so after the last occurrence.
+    package func completeOccurrenceWithSubtasks(at moment: Timestamp, in zone: TimeZoneRules) throws {
+        let former = schedule
+        if try completeOccurrence(at: moment, in: zone) { _ = try restartSubtasks(since: former, in: zone) }
+    }
+
     /// Skips the open occurrence of a repeating item, and moves the item with its subtasks to the next one.
     ///
     /// - Returns: the subtasks that change, or `nil`, without an effect, if the occurrence is the last one or the item does

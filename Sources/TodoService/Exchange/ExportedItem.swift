@@ -18,7 +18,7 @@ struct ExportedItem: NamedBody {
 
     enum Origin: Equatable {
         case todoTxt, taskwarrior
-        /// A done line of an item that repeats, which has a line for the next occurrence, too.
+        /// A done line of an item that repeats, which has another line in the file, too.
         case todoTxtOccurrence(openLine: Int)
         /// Todoist does not say when a task was changed, so a known item stays as it is.
         case todoist

@@ -31,8 +31,10 @@ final class ItemImporter {
     private var takenNames = 0
     /// The items that the file has named.
     private var seen: Set<Int64> = []
-    /// The items that an occurrence of the file has moved on, with the text of the rule before.
-    private var rulesBefore: [Int64: String] = [:]
+    /// The items that an occurrence of the file has moved on.
+    private var movedOn: Set<Int64> = []
+    /// The rules of the completed occurrences in the file, as they are written, by the identifiers of the items.
+    private var copiedRules: [String: String] = [:]
     /// The items that wait for others of the file, because these are their parents or blockers.
     private var deferred: [ImportedObject<ExportedItem>] = []
     /// Whether time zones of these names exist.
@@ -227,7 +229,7 @@ final class ItemImporter {
         switch exported.origin {
         case .todoTxt:
             exported.item.completeLine(
-                from: present.item, ruleBefore: rulesBefore[known.id], in: service.times.zone)
+                from: present.item, copiedRule: copiedRules[known.uid], in: service.times.zone)
         case .taskwarrior: exported.item.completeTask(from: present.item, in: service.times.zone)
         case .todoTxtOccurrence, .todoist, nil: break
         }
@@ -248,7 +250,7 @@ final class ItemImporter {
         }
         if isSame(exported, present) {
             guard exported.hasSentAlerts(missingIn: present) else {
-                if rulesBefore[known.id] == nil { itemReply.unchanged += 1 }
+                if !movedOn.contains(known.id) { itemReply.unchanged += 1 }
                 return true
             }
             exported.item = present.item
@@ -261,7 +263,7 @@ final class ItemImporter {
         }
         exported.addAlertState(of: present)
         try fill(known, with: exported, relations, field: field)
-        if rulesBefore[known.id] == nil { itemReply.updated += 1 }
+        if !movedOn.contains(known.id) { itemReply.updated += 1 }
         return true
     }
 
@@ -269,20 +271,19 @@ final class ItemImporter {
     private func completeOccurrence(_ occurrence: ExchangeItem, openLine: Int, place: String) throws {
         let zone = service.times.zone
         let writer = TodoTxtWriter(zone: zone)
+        copiedRules[occurrence.uid] = writer.recurrence(of: occurrence)
         let known = try service.store.context.object(
             of: ToDo.self, matching: \.uid, equals: occurrence.uid)
         let present = known.map { ExportedItem($0, columns).item }
-        guard let known, let present, !known.completed, let rule = writer.recurrence(of: present),
+        guard let known, let present, !known.completed, present.recurrence != nil,
             writer.due(of: present) == writer.due(of: occurrence)
         else {
             remark("\(place): omitted: it is a past time of the item of line \(openLine)")
             return
         }
-        if rulesBefore[known.id] == nil {
-            rulesBefore[known.id] = rule
-            itemReply.updated += 1
-        }
-        try known.completeOccurrence(at: occurrence.completedDate ?? service.times.now(), in: zone)
+        if movedOn.insert(known.id).inserted { itemReply.updated += 1 }
+        try known.completeOccurrenceWithSubtasks(
+            at: occurrence.completedDate ?? service.times.now(), in: zone)
         filled.append(known)
     }
 
@@ -377,7 +378,7 @@ final class ItemImporter {
     ///
     /// Other programs use the same word for one completed occurrence and for the whole item.
     private func moveOn(_ toDo: ToDo) throws {
-        try toDo.completeOccurrence(
+        try toDo.completeOccurrenceWithSubtasks(
             at: toDo.completedDate ?? service.times.now(), in: service.times.zone)
     }
 

@@ -93,7 +93,11 @@ struct TaskwarriorContent: ImportContent {
             case .single: break
             case .head(let found): family = found
             case .merged(let isNext):
-                if isNext { countLostFields(of: object, ["until"]) } else { mergedCount += 1 }
+                if isNext {
+                    countLostFields(of: object, ["until"])
+                } else if status != "completed" || object["end"] == nil {
+                    mergedCount += 1
+                }
                 continue
             }
             guard ["pending", "waiting", "completed"].contains(status) || family != nil else {
@@ -208,6 +212,7 @@ struct TaskwarriorContent: ImportContent {
         var item = try item(open ?? template ?? head, isCompleted: false)
         let uid = try (template ?? head).text(template == nil ? "parent" : Self.certain.uid)
         item.uid = uid.map { uids[$0] ?? $0 } ?? item.uid
+        try setHistory(of: &item, family, head.path)
         if let template { item.createdDate = try template.moment("entry") ?? item.createdDate }
         let period = try (template ?? head).text("recur") ?? ""
         let first = try template.flatMap { (task) throws(APIError) in try self.due(of: task) }
@@ -246,6 +251,20 @@ struct TaskwarriorContent: ImportContent {
             item.isCompleted = true
         }
         return item
+    }
+
+    /// Sets the completed tasks as the history of the item.
+    private func setHistory(
+        of item: inout ExchangeItem, _ family: TaskwarriorSeries.Family, _ path: String
+    ) throws(APIError) {
+        for object in family.completed {
+            let task = Task(object: object, path: path)
+            guard let end = try task.moment("end") else { continue }
+            item.history.append(CompletionValue(date: end, due: try due(of: task)))
+            item.modifiedDate = max(item.modifiedDate ?? end, end)
+        }
+        item.history.sort()
+        if !item.history.isEmpty { item.missing.remove(.history) }
     }
 
     /// Returns an item that is first due at midnight, and repeats within the day.

@@ -11,6 +11,8 @@ struct TaskwarriorSeries {
         var open: (task: JSONObject, due: String, index: Int)?
         /// The due time of the last task that is not open. Times of this format can be compared as text.
         var lastClosed: String?
+        /// The completed tasks, in the order of the file.
+        var completed: [JSONObject] = []
     }
 
     /// The role of a task in its family.
@@ -43,6 +45,7 @@ struct TaskwarriorSeries {
                 if family.open.map({ due < $0.due }) ?? true { family.open = (task, due, tasks.index - 1) }
             } else {
                 family.lastClosed = max(family.lastClosed ?? "", due)
+                if status == "completed" { family.completed.append(task) }
             }
             families[parent] = family
         }

@@ -183,6 +183,8 @@ extension ExchangeItem {
         {
             self[keyPath: moment] = known[keyPath: moment]
         }
+        let recorded = Set(known.history.map(\.due))
+        history = (known.history + history.filter { !recorded.contains($0.due) }).sorted()
         if writer.priority(of: self) == writer.priority(of: known) { priority = known.priority }
         if writer.lines(of: self) == writer.lines(of: known) { notes = known.notes }
     }

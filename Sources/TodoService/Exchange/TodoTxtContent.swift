@@ -44,6 +44,10 @@ struct TodoTxtContent: ImportContent {
                 return ImportedObject(
                     body: ExportedItem(item, from: .todoTxtOccurrence(openLine: line + 1)), place: place,
                     shownPlace: place)
+            case .openAgain(let line):
+                remarks.append(
+                    "\(place): omitted: line \(line + 1) has the item at this time or an earlier one, and is open"
+                )
             case .item(let uid), .copy(let uid, _):
                 if case .copy(_, let line) = entry.identity {
                     remarks.append("\(place): it has the uid of line \(line + 1), and becomes another item")
@@ -65,12 +69,12 @@ struct TodoTxtContent: ImportContent {
         return remarks + tagRemarks.lines
     }
 
-    /// Returns a completed occurrence of an item, with its due time.
+    /// Returns a completed occurrence of an item, with its due time and the rule.
     private func occurrence(in line: TodoTxtLine, of uid: String) -> ExchangeItem {
         var item = ExchangeItem(uid: uid, name: line.name)
         item.isCompleted = true
         item.completedDate = line.completed.map(moment)
-        setDue(of: &item, line)
+        _ = setTimes(of: &item, line)
         return item
     }
 

@@ -18,6 +18,8 @@ enum TodoTxtPlan {
         ///
         /// Programs for todo.txt add a line for the next occurrence when one is done.
         case occurrence(uid: String, line: Int)
+        /// A completed occurrence of an item whose own line is open for that time or an earlier one.
+        case openAgain(line: Int)
     }
 
     private struct Draft {
@@ -27,35 +29,63 @@ enum TodoTxtPlan {
         /// The identity of a line without one.
         let derived: String
         let isCompleted: Bool
-        let due: CivilDate?
+        let repeats: Bool
+        let due: CivilDateTime?
+
+        init(_ line: TodoTxtLine, number: Int) {
+            self.line = number
+            uid = line.uid
+            derived = TodoTxtPlan.derivedUID(of: line)
+            isCompleted = line.isCompleted
+            repeats = line.recurrence != nil
+            due = line.due.map { CivilDateTime($0, secondOfDay: line.secondOfDay ?? 0) }
+        }
+
+        var key: String { uid ?? derived }
+    }
+
+    /// The lines of the items with several lines that repeat. The others are completed occurrences.
+    ///
+    /// The line of an item is its last open one or, if all are done, that of the last occurrence.
+    private static func heads(of drafts: [Draft]) -> [String: Draft] {
+        var heads: [String: Draft] = [:]
+        for draft in drafts where draft.repeats {
+            guard let head = heads[draft.key], draft.isCompleted else {
+                heads[draft.key] = draft
+                continue
+            }
+            if head.isCompleted, let due = draft.due, head.due.map({ $0 <= due }) ?? true {
+                heads[draft.key] = draft
+            }
+        }
+        return heads
     }
 
     /// Returns the identities, with completed occurrences first and by their due days, and the identifiers of the items by the `id:` of their lines.
     static func entries(of lines: [Substring]) -> ([Entry], [String: String]) {
         var drafts: [Draft] = []
         var ids: [(id: String, draft: Int)] = []
-        /// The lines of open repeating items.
-        var repeating: [String: Int] = [:]
         for (number, text) in lines.enumerated() where !text.utf8.allSatisfy({ $0 <= UInt8(ascii: " ") }) {
             let line = TodoTxtLine(text)
             if let id = line.id { ids.append((id, drafts.count)) }
-            let draft = Draft(
-                line: number, uid: line.uid, derived: derivedUID(of: line), isCompleted: line.isCompleted,
-                due: line.due)
-            if !line.isCompleted, line.recurrence != nil { repeating[draft.uid ?? draft.derived] = number }
-            drafts.append(draft)
+            drafts.append(Draft(line, number: number))
         }
+        let heads = heads(of: drafts)
         /// The lines that keep the `uid` that they have.
         var owners: [String: Int] = [:]
-        for draft in drafts where draft.uid != nil && !isOccurrence(draft, repeating) {
+        for draft in drafts where draft.uid != nil && head(of: draft, heads) == nil {
             if let uid = draft.uid, owners[uid] == nil { owners[uid] = draft.line }
         }
         var taken = Set(owners.keys)
         var counts: [String: Int] = [:]
         let entries = drafts.map { draft -> Entry in
-            let key = draft.uid ?? draft.derived
-            if isOccurrence(draft, repeating), let line = repeating[key] {
-                return Entry(line: draft.line, identity: .occurrence(uid: key, line: line))
+            if let head = head(of: draft, heads) {
+                let isOpenAgain =
+                    !head.isCompleted && (draft.due.flatMap { due in head.due.map { $0 <= due } } ?? false)
+                return Entry(
+                    line: draft.line,
+                    identity: isOpenAgain
+                        ? .openAgain(line: head.line) : .occurrence(uid: draft.key, line: head.line))
             }
             let owner = draft.uid.flatMap { owners[$0] }
             if let uid = draft.uid, owner == draft.line {
@@ -72,27 +102,32 @@ enum TodoTxtPlan {
             )
         }
         var uids: [String: String] = [:]
-        var occurrences: [(due: CivilDate, entry: Entry)] = []
+        var occurrences: [(due: CivilDateTime?, entry: Entry)] = []
         var items: [Entry] = []
         for (entry, draft) in zip(entries, drafts) {
             guard case .occurrence = entry.identity else {
                 items.append(entry)
                 continue
             }
-            occurrences.append((draft.due ?? .last, entry))
+            occurrences.append((draft.due, entry))
         }
         for (id, draft) in ids {
             switch entries[draft].identity {
             case .item(let uid), .copy(let uid, _): uids[id] = uids[id] ?? uid
-            case .occurrence: break
+            case .occurrence, .openAgain: break
             }
         }
-        occurrences.sort { ($0.due, $0.entry.line) < ($1.due, $1.entry.line) }
+        occurrences.sort { left, right in
+            guard let first = left.due, let second = right.due else { return left.due != nil }
+            return (first, left.entry.line) < (second, right.entry.line)
+        }
         return (occurrences.map(\.entry) + items, uids)
     }
 
-    private static func isOccurrence(_ draft: Draft, _ repeating: [String: Int]) -> Bool {
-        draft.isCompleted && repeating[draft.uid ?? draft.derived] != nil
+    /// Returns the line of the item of which a line is a completed occurrence, or `nil` if it is none.
+    private static func head(of draft: Draft, _ heads: [String: Draft]) -> Draft? {
+        guard draft.isCompleted, let head = heads[draft.key], head.line != draft.line else { return nil }
+        return draft.repeats || !head.isCompleted ? head : nil
     }
 
     /// Returns the identity that the name and the day of creation give to a line.

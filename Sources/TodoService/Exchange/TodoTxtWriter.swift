@@ -70,16 +70,16 @@ struct TodoTxtWriter {
     }
 
     /// Returns `rec:+2w`, or `rrule:` with a rule that is no such period, or `nil` if the item does not repeat.
-    func recurrence(of item: ExchangeItem) -> String? {
+    func recurrence(of item: ExchangeItem, withCount: Bool = true) -> String? {
         guard let rule = item.recurrence, due(of: item) != nil else { return nil }
         let sign = item.isAfterDone ? "" : "+"
         if let period = TaskwarriorRecurrence.period(of: rule, isShortDay: item.isDueOnShortDay(in: zone)) {
             return "rec:\(sign)\(period == TaskwarriorRecurrence.weekdays ? "1b" : period)"
         }
         // Another program does not know how many occurrences have passed.
-        let parts = rule.text.split(separator: ";").map { part in
+        let parts = rule.text.split(separator: ";").compactMap { part -> String? in
             guard part.hasPrefix("COUNT="), let count = rule.count else { return String(part) }
-            return "COUNT=\(max(1, count - (item.occurrencesDone ?? 0)))"
+            return !withCount ? nil : "COUNT=\(max(1, count - (item.occurrencesDone ?? 0)))"
         }
         return "rrule:\(sign)\(parts.joined(separator: ";"))"
     }
@@ -90,13 +90,15 @@ extension ExchangeItem {
     ///
     /// A value that the line would have for the item of the store is that value, with its time and its zone.
     ///
-    /// - Parameter ruleBefore: the rule that the file knows, if an occurrence in it has changed the count of the item.
-    mutating func completeLine(from known: ExchangeItem, ruleBefore: String?, in zone: TimeZoneRules) {
+    /// - Parameter copiedRule: the rule of a completed occurrence in the same file. Other programs copy it with its count.
+    mutating func completeLine(from known: ExchangeItem, copiedRule: String?, in zone: TimeZoneRules) {
         let writer = TodoTxtWriter(zone: zone)
         let isSameDue = writer.due(of: self) == writer.due(of: known)
         let rule = writer.recurrence(of: self)
-        let isSameRule =
-            rule == writer.recurrence(of: known) || (ruleBefore != nil && rule == ruleBefore)
+        let isCopied =
+            rule != nil && rule == copiedRule
+            && writer.recurrence(of: self, withCount: false) == writer.recurrence(of: known, withCount: false)
+        let isSameRule = isCopied || rule == writer.recurrence(of: known)
         if writer.name(of: self) == writer.name(of: known) { name = known.name }
         let dates: [WritableKeyPath<ExchangeItem, Timestamp?>] = [\.createdDate, \.completedDate]
         for date in dates
@@ -111,6 +113,9 @@ extension ExchangeItem {
         // A line with another due time has the rest of the rule, counted from that time.
         if isSameRule, isSameDue {
             (recurrence, recurrenceStart) = (known.recurrence, known.recurrenceStart)
+            occurrencesDone = known.occurrencesDone
+        } else if isCopied {
+            recurrence = known.recurrence
             occurrencesDone = known.occurrencesDone
         } else {
             occurrencesDone = 0

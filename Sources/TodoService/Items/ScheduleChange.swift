@@ -16,6 +16,8 @@ struct ScheduleChange {
     private let afterDone: Bool?
     private let timeZone: String?
     private let mayBePast: Bool
+    /// Whether the same call sets alerts or lead times, which replace the alert at the default time.
+    private let hasAlerts: Bool
 
     init(_ details: ItemDetails) {
         let due = details.due.map(Self.reading)
@@ -27,6 +29,7 @@ struct ScheduleChange {
         afterDone = details.afterDone
         timeZone = details.timeZone
         mayBePast = details.past ?? false
+        hasAlerts = details.alerts?.isEmpty == false || details.leads?.isEmpty == false
     }
 
     /// Returns a typed time without the word `floating` after it.
@@ -146,7 +149,9 @@ struct ScheduleChange {
 
     /// Returns a note that a date has no alert because its alert time has passed today.
     private func passedAlertNote(of schedule: Schedule?, with times: TypedTimes) -> String? {
-        guard due != nil || repetition.hasRule, case .date(let date)? = schedule?.localDue else { return nil }
+        guard !hasAlerts, due != nil || repetition.hasRule, case .date(let date)? = schedule?.localDue else {
+            return nil
+        }
         let time = CivilDateTime(date, secondOfDay: times.defaultTime)
         let now = times.now()
         guard times.zone.moment(of: time) <= now, let end = schedule?.due, now < end else { return nil }
