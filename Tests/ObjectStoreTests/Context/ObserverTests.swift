@@ -58,6 +58,24 @@ import Testing
         #expect(try store.rows("SELECT pages FROM Book") == ["100"])
     }
 
+    @Test(arguments: ["save", "rollback"]) func observerBeforeSaveNeitherSavesNorRollsBack(method: String)
+        throws
+    {
+        let context = try store.context()
+        let observation = context.beforeSave {
+            if method == "save" { try context.save() } else { context.rollback() }
+        }
+        try context.insert(Author.self).name = "Jane"
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.code == .misuse)
+        #expect(context.insertedObjects.count == 1)
+        observation.cancel()
+        context.rollback()
+        try context.insert(Author.self).name = "Emma"
+        try context.save()
+        #expect(try store.rows("SELECT name FROM Author") == ["Emma"])
+    }
+
     @Test func errorOfObserverBeforeSaveEndsSave() throws {
         struct Refusal: Error {}
         let context = try store.context()

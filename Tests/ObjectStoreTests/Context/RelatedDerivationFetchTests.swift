@@ -33,6 +33,36 @@ import Testing
     }
 
     @Test(arguments: TestedStore.allCases)
+    func liveResultsSeeValuesOfUnsavedChanges(_ kind: TestedStore) throws {
+        try requireLiveValues(in: try context(kind))
+    }
+
+    /// The results write unsaved changes in a transaction that they end at once.
+    @Test func liveResultsOfSharedStoreSeeValuesOfUnsavedChanges() throws {
+        let coordinator = PersistentStoreCoordinator(model: try Poets.model())
+        try coordinator.addStore(.sqlite(path: directory.path, shared: true))
+        try requireLiveValues(in: ManagedObjectContext(coordinator: coordinator))
+    }
+
+    private func requireLiveValues(in context: ManagedObjectContext) throws {
+        let keats = try poet("Keats", context)
+        try context.save()
+        let poets = FetchedResultsController(Poet.where { $0.poemCount > 0 }, in: context)
+        let poems = FetchedResultsController(Poem.where { $0.poet.poemCount > 0 }, in: context)
+        try poets.performFetch()
+        try poems.performFetch()
+        let ode = try poem("Ode", lines: 1, keats, context)
+        context.processPendingChanges()
+        #expect(poets.objects == [keats] && poems.objects == [ode])
+        ode.poet = nil
+        context.processPendingChanges()
+        #expect(poets.objects == [] && poems.objects == [])
+        ode.poet = keats
+        try context.save()
+        #expect(poets.objects == [keats] && poems.objects == [ode])
+    }
+
+    @Test(arguments: TestedStore.allCases)
     func everyKindOfRequestSeesValues(_ kind: TestedStore) throws {
         let context = try context(kind)
         let keats = try poet("Keats", context)

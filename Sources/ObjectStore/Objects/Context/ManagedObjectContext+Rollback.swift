@@ -1,6 +1,12 @@
 extension ManagedObjectContext {
     /// Discards all unsaved changes: objects get their saved values back, and new objects are removed.
+    ///
+    /// In `beforeSave` and `validate()`, the changes stay, and the save ends with a ``StoreError`` of the code `misuse`.
     public func rollback() {
+        if isInSaveHook {
+            _ = reading { throw Self.misuseInSaveHook("rollback") }
+            return
+        }
         if coordinator.isWriter(self) { coordinator.abandonWriter() }
         for object in tracked {
             if object.state == .inserted {

@@ -14,19 +14,17 @@ extension ManagedObjectContext {
     ///   context has saved the same objects first. Throws a `PartialSaveError` if only some of the stores were saved,
     ///   and a `StoreError` for any other failure of a store.
     public func save() throws {
+        if isInSaveHook { throw Self.misuseInSaveHook("save") }
         try refuseFailure()
         guard hasChanges else { return }
-        if !saveHandlers.isEmpty {
-            try saveHandlers.notify(())
-            try refuseFailure()
-        }
+        if !saveHandlers.isEmpty { try inSaveHook { try saveHandlers.notify(()) } }
         try mergeNewObjects()
-        var unique = try validate()
+        var unique = try inSaveHook(validate)
         do {
             // While a transaction is open, no other program saves. It may have saved before that.
             while true {
                 let noticed = coordinator.noticedSaves
-                if try settleConflicts() { unique = try validate() }
+                if try settleConflicts() { unique = try inSaveHook(validate) }
                 try refuseHalfRelationships()
                 try writeChanges()
                 try deriveAllValues()
@@ -35,7 +33,7 @@ extension ManagedObjectContext {
                 if noticed == coordinator.noticedSaves, isWritten { break }
                 // The saves may have objects with the unique values of new ones.
                 try mergeNewObjects()
-                unique = try validate()
+                unique = try inSaveHook(validate)
             }
         } catch {
             // An open transaction would keep other programs from saving.
@@ -197,10 +195,27 @@ extension ManagedObjectContext {
 
     // MARK: - Checks before a save
 
+    /// Runs code of the program that may change objects, but neither save nor roll back the context.
+    private func inSaveHook<Result>(_ body: () throws -> Result) throws -> Result {
+        isInSaveHook = true
+        defer { isInSaveHook = false }
+        let result = try body()
+        try refuseFailure()
+        return result
+    }
+
+    static func misuseInSaveHook(_ method: String) -> StoreError {
+        StoreError(
+            .misuse,
+            "'\(method)' was called while the context was about to save; throw an error to end the save")
+    }
+
     private func refuseFailure() throws {
         guard let failure else { return }
         if failure is PropertyError { throw failure }
-        if let failure = failure as? StoreError, [.crossStore, .contextFailed].contains(failure.code) {
+        if let failure = failure as? StoreError,
+            [.crossStore, .contextFailed, .misuse].contains(failure.code)
+        {
             throw failure
         }
         throw StoreError(

@@ -61,6 +61,8 @@ public final class ManagedObjectContext {
     /// The first failed read or refused change inside a property, which cannot throw. `save` throws an error for it
     /// until the context is rolled back.
     public private(set) var failure: (any Error)?
+    /// Whether a save runs code of the program, before it writes anything.
+    var isInSaveHook = false
 
     // Arrays without a check of exclusive access are appended to and replaced, but never changed in place while code of the
     // program may run, such as the `deinit` of a class.
@@ -166,7 +168,8 @@ public final class ManagedObjectContext {
     /// Calls `handler` when a save begins, until the observation is cancelled or released.
     ///
     /// Changes that the handler makes are saved, too. If it throws an error, `save` throws this error and saves
-    /// nothing, and the context keeps all its changes.
+    /// nothing, and the context keeps all its changes. The handler must neither save this context nor roll it back. If it
+    /// does, `save` throws a ``StoreError`` of the code `misuse`.
     public func beforeSave(_ handler: @escaping () throws -> Void) -> ObservationToken {
         saveHandlers.add(handler)
     }

@@ -30,6 +30,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
     private var observations: [ObservationToken] = []
     /// Whether the results may be out of date.
     private var isOutdated = false
+    /// Whether the context computes derived attributes for these results, which then have the new values.
+    private var isFetching = false
     private var isProcessing = false
     /// The objects of which a many-to-many relationship was changed since the last report.
     private var relinked: Set<ObjectID> = []
@@ -138,6 +140,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
     }
 
     private func fetched(_ scope: RequestScope) throws -> ([Object], Arrangement) {
+        isFetching = true
+        defer { isFetching = false }
         let coordinator = context.coordinator
         let wasWriter = coordinator.isWriter(context)
         // Written changes would keep other programs from saving until this context saves.
@@ -187,6 +191,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
         switch event {
         case .inserted(let object), .deleted(let object): note(object)
         case .changed(let object, let property):
+            let column = object.entity.column(named: property)
+            if isFetching, let column, object.entity.columns[column].derivation != nil { return }
             note(object)
             guard object is Object, case .toMany? = object.entity.property(named: property) else { return }
             relinked.insert(object.objectID)

@@ -21,6 +21,11 @@ struct RequestScope {
         _ = paths.rewrite(request.predicate.root)
         usesOthers =
             paths.leadsToOthers || keys.contains { $0.contains(".") && entity.column(named: $0) == nil }
+        guard let derivations = model.relatedDerivations else { return }
+        var derived = DerivedAttributeSearch(derivations)
+        for key in keys { derived.visit(key: key) }
+        _ = derived.rewrite(request.predicate.root)
+        if !derived.entities.isEmpty { usesOthers = true }
     }
 
     /// The scope of a request with section titles that may depend on any object.

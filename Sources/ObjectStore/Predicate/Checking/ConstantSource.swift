@@ -86,15 +86,18 @@ extension AttributeValue {
 }
 
 extension String {
-    /// The smallest text that is greater than every text with this prefix, or `nil` if there is none.
+    /// The smallest text in NFC that is greater than every text with this prefix, or `nil` if there is none.
+    ///
+    /// A text that is bound is normalized, so another form would be bound as another text.
     var firstAfterPrefixed: String? {
         var scalars = unicodeScalars
         while let last = scalars.popLast() {
             // The code points of surrogates are not scalars.
-            let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
-            if let scalar = Unicode.Scalar(next) {
-                scalars.append(scalar)
-                return String(scalars)
+            var next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+            while let scalar = Unicode.Scalar(next) {
+                let text = String(scalars) + String(scalar)
+                if text.normalized.utf8.elementsEqual(text.utf8) { return text }
+                next = next == 0xD7FF ? 0xE000 : next + 1
             }
         }
         return nil
