@@ -31,6 +31,7 @@ struct FetchKey: Sendable {
         self.entity = entity
         start = entity
         let keys = path.split(separator: ".").map(String.init)
+        if keys.isEmpty { throw FetchError(.unknownKey, "a key of \(entity.name) is empty") }
         var position = 0
         while position < keys.count {
             let (key, count) = self.entity.propertyName(at: keys[position...])

@@ -11,10 +11,11 @@ extension PersistentStoreCoordinator {
     ///   - limit: The maximum number of transactions, or `nil` for all.
     ///   - identifier: The identifier of the store, if there is no token and several stores record their history.
     /// - Throws: A ``StoreError``. Its code is `historyLost` if the store does not have the token's transaction any
-    ///   more, and `noHistory` if there is no history.
+    ///   more, and `noHistory` if there is no history. Throws a ``FetchError`` if the limit is negative.
     public func history(
         after token: HistoryToken? = nil, limit: Int? = nil, of identifier: UUIDValue? = nil
     ) throws -> [HistoryTransaction] {
+        try Self.check(limit: limit)
         let (place, store) = try recordingStore(token?.store ?? identifier)
         return try store.history(after: token, limit: limit).map { $0.inStore(place.objectIdentifier) }
     }
@@ -35,6 +36,7 @@ extension PersistentStoreCoordinator {
         after token: HistoryToken? = nil, matching filter: HistoryFilter, limit: Int? = nil,
         of identifier: UUIDValue? = nil
     ) throws -> [HistoryTransaction] {
+        try Self.check(limit: limit)
         var filter = filter
         var chosen = token?.store ?? identifier
         if let object = filter.object {
@@ -106,11 +108,17 @@ extension PersistentStoreCoordinator {
     public func purgeHistory(
         before time: Timestamp, keeping kept: Int, limit: Int, of identifier: UUIDValue? = nil
     ) throws -> Bool {
+        try Self.check(limit: limit)
         var isMore = false
         try changeHistory(identifier) {
             isMore = try $0.purgeHistory(before: time, keeping: kept, limit: limit)
         }
         return isMore
+    }
+
+    private static func check(limit: Int?) throws {
+        guard let limit, limit < 0 else { return }
+        throw FetchError(.unsupported, "the limit \(limit) of a history is negative")
     }
 
     /// Begins to record the history of the coordinator's only store, unless it does so already.

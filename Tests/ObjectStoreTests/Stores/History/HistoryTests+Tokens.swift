@@ -108,6 +108,10 @@ extension HistoryTests {
         #expect(try coordinator.purgeHistory(before: future, keeping: 10, limit: 0))
         #expect(try numbers() == Array(6...10))
         while try coordinator.purgeHistory(before: future, keeping: 0, limit: 2) {}
+        #expect(throws: FetchError.self) { try coordinator.history(limit: -1) }
+        #expect(throws: FetchError.self) {
+            try coordinator.purgeHistory(before: future, keeping: 0, limit: -1)
+        }
         #expect(try numbers() == [10])
         #expect(try !coordinator.purgeHistory(before: future, keeping: 0, limit: 2))
         #expect(try numbers() == [10])

@@ -179,8 +179,10 @@ import Testing
     func invalidRequestsAreRefused(_ kind: TestedStore) throws {
         let context = try kind.shelf(in: directory)
         let all = FetchRequest<Book>()
-        #expect(throws: FetchError.self) {
-            try context.ids(FetchRequest<Book>(orderedBy: [FetchOrder("nothing")]))
+        for key in ["nothing", ""] {
+            #expect(throws: FetchError.self) {
+                try context.ids(FetchRequest<Book>(orderedBy: [FetchOrder(key)]))
+            }
         }
         #expect(throws: FetchError.self) {
             try context.ids(FetchRequest<Book>(orderedBy: [FetchOrder("authors")]))
