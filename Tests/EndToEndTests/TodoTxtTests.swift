@@ -156,7 +156,7 @@ import Varlink
             #expect(
                 try imported("x 2026-11-26 \(line)", line).output == """
                     1 unchanged
-                      line 1: omitted: line 2 has the item at this time or an earlier one, and is open
+                      line 1: omitted: line 2 is open for this time or an earlier one
 
                     """)
         }

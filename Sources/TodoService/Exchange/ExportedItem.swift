@@ -18,8 +18,8 @@ struct ExportedItem: NamedBody {
 
     enum Origin: Equatable {
         case todoTxt, taskwarrior
-        /// A done line of an item that repeats, which has another line in the file, too.
-        case todoTxtOccurrence(openLine: Int)
+        /// A done line of a repeating item whose own line is another one of the file.
+        case todoTxtOccurrence(itemLine: Int)
         /// Todoist does not say when a task was changed, so a known item stays as it is.
         case todoist
     }

@@ -191,7 +191,7 @@ final class ItemImporter {
         var exported = imported.body
         let field = imported.place
         if case .todoTxtOccurrence(let line) = exported.origin {
-            try completeOccurrence(exported.item, openLine: line, place: field)
+            try completeOccurrence(exported.item, itemLine: line, place: field)
             return true
         }
         try exported.check(field: field)
@@ -267,8 +267,10 @@ final class ItemImporter {
         return true
     }
 
-    /// Completes the open occurrence of a known item if that is the occurrence of a line.
-    private func completeOccurrence(_ occurrence: ExchangeItem, openLine: Int, place: String) throws {
+    /// Completes the open occurrence of a known item if it has the due time of a done line.
+    ///
+    /// - Parameter itemLine: the number of the line of the item itself.
+    private func completeOccurrence(_ occurrence: ExchangeItem, itemLine: Int, place: String) throws {
         let zone = service.times.zone
         let writer = TodoTxtWriter(zone: zone)
         copiedRules[occurrence.uid] = writer.recurrence(of: occurrence)
@@ -278,7 +280,7 @@ final class ItemImporter {
         guard let known, let present, !known.completed, present.recurrence != nil,
             writer.due(of: present) == writer.due(of: occurrence)
         else {
-            remark("\(place): omitted: it is a past time of the item of line \(openLine)")
+            remark("\(place): omitted: it is a past time of the item of line \(itemLine)")
             return
         }
         if movedOn.insert(known.id).inserted { itemReply.updated += 1 }

@@ -42,11 +42,11 @@ struct TodoTxtContent: ImportContent {
             case .occurrence(let uid, let line):
                 let item = occurrence(in: TodoTxtLine(lines[entry.line]), of: uid)
                 return ImportedObject(
-                    body: ExportedItem(item, from: .todoTxtOccurrence(openLine: line + 1)), place: place,
+                    body: ExportedItem(item, from: .todoTxtOccurrence(itemLine: line + 1)), place: place,
                     shownPlace: place)
             case .openAgain(let line):
                 remarks.append(
-                    "\(place): omitted: line \(line + 1) has the item at this time or an earlier one, and is open"
+                    "\(place): omitted: line \(line + 1) is open for this time or an earlier one"
                 )
             case .item(let uid), .copy(let uid, _):
                 if case .copy(_, let line) = entry.identity {
@@ -120,10 +120,11 @@ struct TodoTxtContent: ImportContent {
     /// Sets the times and the rule. Returns the reasons why some of them are omitted.
     private func setTimes(of item: inout ExchangeItem, _ line: TodoTxtLine) -> [String] {
         var notes: [String] = []
-        setDue(of: &item, line)
-        if let date = line.due, let second = line.secondOfDay {
-            let civil = CivilDateTime(date, secondOfDay: second)
-            if let note = ClockChangeNote.skipped(civil, in: zone) { notes.append(note) }
+        if let date = line.due {
+            let time = line.secondOfDay.map { CivilDateTime(date, secondOfDay: $0) }
+            item.setDue(
+                time.map { CalendarTime.moment(zone.moment(of: $0)) } ?? .local(.date(date)), in: zone)
+            if let note = time.flatMap({ ClockChangeNote.skipped($0, in: zone) }) { notes.append(note) }
         }
         if let start = line.start {
             if let due = item.due, moment(start) > due {
@@ -139,12 +140,6 @@ struct TodoTxtContent: ImportContent {
         }
         item.setRule(recurrence.rule, isAfterDone: recurrence.isAfterDone, in: zone)
         return notes
-    }
-
-    private func setDue(of item: inout ExchangeItem, _ line: TodoTxtLine) {
-        guard let date = line.due else { return }
-        let time = line.secondOfDay.map { CivilDateTime(date, secondOfDay: $0) }
-        item.setDue(time.map { CalendarTime.moment(zone.moment(of: $0)) } ?? .local(.date(date)), in: zone)
     }
 
     /// Returns the beginning of a day.

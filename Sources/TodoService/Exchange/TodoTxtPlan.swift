@@ -61,7 +61,9 @@ enum TodoTxtPlan {
         return heads
     }
 
-    /// Returns the identities, with completed occurrences first and by their due days, and the identifiers of the items by the `id:` of their lines.
+    /// Returns the identities, and the identifiers of the items by the `id:` of their lines.
+    ///
+    /// Completed occurrences are first, in the order of their due times.
     static func entries(of lines: [Substring]) -> ([Entry], [String: String]) {
         var drafts: [Draft] = []
         var ids: [(id: String, draft: Int)] = []

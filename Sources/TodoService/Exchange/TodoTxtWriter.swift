@@ -70,6 +70,8 @@ struct TodoTxtWriter {
     }
 
     /// Returns `rec:+2w`, or `rrule:` with a rule that is no such period, or `nil` if the item does not repeat.
+    ///
+    /// - Parameter withCount: whether a rule has the number of its remaining occurrences.
     func recurrence(of item: ExchangeItem, withCount: Bool = true) -> String? {
         guard let rule = item.recurrence, due(of: item) != nil else { return nil }
         let sign = item.isAfterDone ? "" : "+"
@@ -79,7 +81,7 @@ struct TodoTxtWriter {
         // Another program does not know how many occurrences have passed.
         let parts = rule.text.split(separator: ";").compactMap { part -> String? in
             guard part.hasPrefix("COUNT="), let count = rule.count else { return String(part) }
-            return !withCount ? nil : "COUNT=\(max(1, count - (item.occurrencesDone ?? 0)))"
+            return withCount ? "COUNT=\(max(1, count - (item.occurrencesDone ?? 0)))" : nil
         }
         return "rrule:\(sign)\(parts.joined(separator: ";"))"
     }
