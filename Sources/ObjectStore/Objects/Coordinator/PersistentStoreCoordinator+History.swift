@@ -31,7 +31,7 @@ extension PersistentStoreCoordinator {
     ///   - identifier: The identifier of the store, if there is neither a token nor an object and several stores record
     ///     their history.
     /// - Throws: A ``StoreError``, as without a filter, or a ``FetchError`` if the filter names an entity that the model does
-    ///   not have, or one that shares the table of another one.
+    ///   not have, or one that shares the table of another one, or if the limit is negative.
     public func history(
         after token: HistoryToken? = nil, matching filter: HistoryFilter, limit: Int? = nil,
         of identifier: UUIDValue? = nil
@@ -105,6 +105,7 @@ extension PersistentStoreCoordinator {
     ///   - limit: The number of changes to remove. One transaction is removed in any case.
     ///   - identifier: The identifier of the store, if several stores record their history.
     /// - Returns: Whether there is more to remove.
+    /// - Throws: A ``StoreError``, or a ``FetchError`` if the limit is negative.
     public func purgeHistory(
         before time: Timestamp, keeping kept: Int, limit: Int, of identifier: UUIDValue? = nil
     ) throws -> Bool {

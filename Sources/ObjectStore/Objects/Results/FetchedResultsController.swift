@@ -191,8 +191,11 @@ public final class FetchedResultsController<Object: ManagedObject> {
         switch event {
         case .inserted(let object), .deleted(let object): note(object)
         case .changed(let object, let property):
-            let column = object.entity.column(named: property)
-            if isFetching, let column, object.entity.columns[column].derivation != nil { return }
+            if isFetching, let column = object.entity.column(named: property),
+                object.entity.columns[column].derivation != nil
+            {
+                return
+            }
             note(object)
             guard object is Object, case .toMany? = object.entity.property(named: property) else { return }
             relinked.insert(object.objectID)
