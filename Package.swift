@@ -49,7 +49,9 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "TodoAPI", dependencies: ["CivilTime", "Platform", "Varlink"],
-            resources: [.embedInCode("dev.todod.Todo.varlink")], swiftSettings: strict),
+            resources: [
+                .embedInCode("dev.todod.Sync.varlink"), .embedInCode("dev.todod.Todo.varlink"),
+            ], swiftSettings: strict),
         .target(name: "Systemd", dependencies: ["CSystemd", "Platform"], swiftSettings: strict),
         .target(
             name: "Alerts",

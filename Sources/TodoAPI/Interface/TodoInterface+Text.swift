@@ -9,7 +9,9 @@ extension TodoInterface {
         [
             CheckConfig.qualifiedName, DueItems.qualifiedName, Export.qualifiedName, GetConfig.qualifiedName,
             GetItem.qualifiedName, ListCategories.qualifiedName, ListHistory.qualifiedName,
-            ListItems.qualifiedName, ListTags.qualifiedName, ListViews.qualifiedName, Status.qualifiedName,
+            ListItems.qualifiedName, ListTags.qualifiedName, ListSyncAccounts.qualifiedName,
+            ListSyncConflicts.qualifiedName, ListSyncEntries.qualifiedName, ListViews.qualifiedName,
+            Status.qualifiedName,
             Watch.qualifiedName,
         ]
     }

@@ -19,6 +19,12 @@ package enum APIError: Error, Hashable, Sendable {
     case tagExists(name: String)
     case viewNotFound(name: String, similar: [String])
     case viewExists(name: String)
+    case syncAccountNotFound(name: String, similar: [String])
+    case syncAccountExists(name: String)
+    case syncListNotFound(name: String, similar: [String])
+    case syncConflictNotFound(id: Int64)
+    /// A server with lists cannot be used.
+    case serverProblem(reason: String)
     case nothingToUndo(reason: String, backup: String?)
     /// `isTag` is true if the object is a tag.
     case undoConflict(
@@ -51,7 +57,9 @@ package enum APIError: Error, Hashable, Sendable {
         .categoryNotFound(name: "", similar: []), .categoryExists(name: ""),
         .tagNotFound(name: "", similar: []), .tagExists(name: ""),
         .viewNotFound(name: "", similar: []), .viewExists(name: ""),
-        .nothingToUndo(reason: "", backup: nil),
+        .syncAccountNotFound(name: "", similar: []), .syncAccountExists(name: ""),
+        .syncListNotFound(name: "", similar: []), .syncConflictNotFound(id: 0),
+        .serverProblem(reason: ""), .nothingToUndo(reason: "", backup: nil),
         .undoConflict(summary: "", item: nil, name: "", changed: [], reason: ""), .storeFailure(reason: ""),
         .tooLarge(limit: 0), .tooSlow(reason: ""), .tokenTooOld(reason: ""), .tokenNotFound(reason: ""),
         .noHistory(reason: ""), .interfaceNotFound(""), .methodNotFound(""),
@@ -88,6 +96,11 @@ package enum APIError: Error, Hashable, Sendable {
         case .tagExists: "\(TodoInterface.name).TagExists"
         case .viewNotFound: "\(TodoInterface.name).ViewNotFound"
         case .viewExists: "\(TodoInterface.name).ViewExists"
+        case .syncAccountNotFound: "\(TodoInterface.name).SyncAccountNotFound"
+        case .syncAccountExists: "\(TodoInterface.name).SyncAccountExists"
+        case .syncListNotFound: "\(TodoInterface.name).SyncListNotFound"
+        case .syncConflictNotFound: "\(TodoInterface.name).SyncConflictNotFound"
+        case .serverProblem: "\(SyncInterface.name).ServerProblem"
         case .nothingToUndo: "\(TodoInterface.name).NothingToUndo"
         case .undoConflict: "\(TodoInterface.name).UndoConflict"
         case .storeFailure: "\(TodoInterface.name).StoreFailure"
@@ -173,6 +186,23 @@ package enum APIError: Error, Hashable, Sendable {
             case .viewExists(var name):
                 try fields.field("name", &name)
                 error = .viewExists(name: name)
+            case .syncAccountNotFound(var name, var similar):
+                try fields.field("name", &name)
+                try fields.field("similar", &similar)
+                error = .syncAccountNotFound(name: name, similar: similar)
+            case .syncAccountExists(var name):
+                try fields.field("name", &name)
+                error = .syncAccountExists(name: name)
+            case .syncListNotFound(var name, var similar):
+                try fields.field("name", &name)
+                try fields.field("similar", &similar)
+                error = .syncListNotFound(name: name, similar: similar)
+            case .syncConflictNotFound(var id):
+                try fields.field("id", &id)
+                error = .syncConflictNotFound(id: id)
+            case .serverProblem(var reason):
+                try fields.field("reason", &reason)
+                error = .serverProblem(reason: reason)
             case .nothingToUndo(var reason, var backup):
                 try fields.field("reason", &reason)
                 try fields.field("backup", &backup)

@@ -1,0 +1,6 @@
+extension SyncInterface {
+    /// The text of `dev.todod.Sync.varlink`, returned by `GetInterfaceDescription`.
+    package static var description: String {
+        String(decoding: PackageResources.dev_todod_Sync_varlink, as: UTF8.self)
+    }
+}

@@ -1,0 +1,16 @@
+/// Lists the accounts and their lists.
+package enum ListSyncAccounts: Method {
+    package static let name = "ListSyncAccounts"
+
+    package typealias Parameters = Empty
+
+    package struct Reply: MessageBody {
+        package var accounts: [SyncAccountSummary] = []
+
+        package init() {}
+
+        package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
+            try fields.field("accounts", &accounts)
+        }
+    }
+}
