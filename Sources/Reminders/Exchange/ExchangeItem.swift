@@ -38,6 +38,8 @@ package struct ExchangeItem: Hashable, Sendable {
     package var modifiedDate: Timestamp?
     package var isMuted = false
     package var snoozedUntil: Timestamp?
+    /// The time up to which the user has seen the alerts, as another program or the snooze says.
+    package var acknowledged: Timestamp?
     /// The rule of a repeating item, or `nil` if the item does not repeat.
     package var recurrence: RecurrenceRule?
     /// The first time of the rule, or `nil` if this is the due time. It is in UTC if `localDue` is set.

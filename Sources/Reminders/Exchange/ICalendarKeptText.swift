@@ -18,7 +18,7 @@ package enum ICalendarKeptText {
         header, "DTSTAMP", "RECURRENCE-ID", "BEGIN", "END", "X-TODOD-LEADS", "X-TODOD-MUTED",
         "X-TODOD-SNOOZED-UNTIL",
     ]
-    private static let times = "TIMES"
+    static let times = "TIMES"
     /// The groups of properties that describe one value together. Each other property is a group of its own.
     private static let groups: [String: String] = {
         var groups: [String: String] = [:]
@@ -42,7 +42,8 @@ package enum ICalendarKeptText {
         return groups
     }()
 
-    private static func group(of unit: ICalendarUnit) -> String {
+    /// Returns the name of the group of a property.
+    static func group(of unit: ICalendarUnit) -> String {
         guard unit.name == "ATTACH", unit.property.isData else { return groups[unit.name] ?? unit.name }
         // Data in the file is never a link of the item, so it stays when the links change.
         return "ATTACH-DATA"

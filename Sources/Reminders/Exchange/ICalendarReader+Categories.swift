@@ -6,6 +6,7 @@ extension ICalendarReader {
         of task: ICalendarTask, _ part: ICalendarPart, into item: inout ExchangeItem
     ) {
         var names = part.categories
+        if use == .list { return item.setTags(ofOtherProgram: names, &tagRemarks, line: part.line) }
         var tags: [String] = []
         for tag in Self.tags(in: task.own("X-TODOD-TAGS") ?? "") ?? [] {
             // A tag can have the name of the category, which precedes the tags.

@@ -206,8 +206,9 @@ extension ICalendarReader {
                 completed ?? moment(task, ICAL_LASTMODIFIED_PROPERTY)
                 ?? CalendarTime(basicText: id)?.moment(in: zone)
         }
-        let own = ICalendarWriter(now: Timestamp(secondsSince1970: 0), timeOfDates: defaultTime).task(
-            value, of: item)
+        let own = ICalendarWriter(
+            now: Timestamp(secondsSince1970: 0), timeOfDates: defaultTime, use: use
+        ).task(value, of: item)
         let result = ICalendarKeptText.parts(of: part.text, beside: own, skipping: [], keepsTimes: false)
         value.remainder = result.text.map { Array($0.utf8) }
         if !result.tooLarge.isEmpty {

@@ -81,17 +81,19 @@ extension ICalendarReader {
     mutating func keepText(
         of part: ICalendarPart, into item: inout ExchangeItem, _ remark: (String) -> Remark
     ) -> Set<String> {
-        let own = ICalendarWriter(now: Timestamp(secondsSince1970: 0), timeOfDates: defaultTime).task(item)
+        let own = ICalendarWriter(now: Timestamp(secondsSince1970: 0), timeOfDates: defaultTime, use: use)
+            .task(item)
         let result = ICalendarKeptText.parts(
             of: part.text, beside: own, skipping: ["VALARM", "VTODO"], keepsTimes: item.occurrences.isEmpty)
         item.remainder = result.text.map { Array($0.utf8) }
         // A file of todod has every property that the item has.
-        if scanner.isOwn {
+        let isComplete = scanner.isOwn || use == .list
+        if isComplete {
             item.missing = []
         } else if item.remainder == nil {
             item.missing.insert(.remainder)
         }
-        item.isSnoozeKnown = scanner.isOwn || item.snoozedUntil != nil
+        item.isSnoozeKnown = isComplete || item.snoozedUntil != nil
         if part.hasNUL { remarks.append(remark("'\(item.name)': its NUL characters are omitted")) }
         if !result.unreadable.isEmpty {
             let names = Set(result.unreadable).sorted().joined(separator: ", ")

@@ -44,6 +44,18 @@ extension ICalendarReader {
         return moment(task, ICAL_DTSTART_PROPERTY).map { $0 + Double(max(0, task.duration ?? 0)) }
     }
 
+    /// Returns the start of a task that has no due time, or `nil` if DTSTART is the due time.
+    ///
+    /// In a file, DTSTART alone is the due time, as some programs and earlier versions write it.
+    func start(ofTaskWithoutDue task: ICalendarTask) -> CalendarTime? {
+        if let own = task.own(ICalendarWriter.ownStart).flatMap({ time(of: icaltime_from_string($0)) }) {
+            return own
+        }
+        guard use == .list, task.time(ICAL_DUE_PROPERTY) == nil, task.duration == nil, task.ruleText == nil
+        else { return nil }
+        return calendarTime(task, ICAL_DTSTART_PROPERTY)
+    }
+
     /// Returns the start of a task that does not repeat, if it is before the end.
     func start(of task: ICalendarTask, before due: Timestamp?) -> CalendarTime? {
         guard let due, task.time(ICAL_DUE_PROPERTY) != nil, task.ruleText == nil,

@@ -24,6 +24,7 @@ package struct ICalendarReader {
     let zone: TimeZoneRules
     /// The time of a date without a time, in seconds since midnight.
     let defaultTime: Int
+    let use: ICalendarUse
     let zones = ICalendarZones()
     var scanner: ICalendarScanner
     /// The text of all time zones that the file describes, in any place.
@@ -53,9 +54,12 @@ package struct ICalendarReader {
     /// Scans a whole file.
     ///
     /// - Throws: `Failure` if the text is not an iCalendar file or is incomplete.
-    package init(_ text: String, zone: TimeZoneRules, defaultTime: Int) throws(Failure) {
+    package init(
+        _ text: String, zone: TimeZoneRules, defaultTime: Int, use: ICalendarUse = .file
+    ) throws(Failure) {
         self.zone = zone
         self.defaultTime = defaultTime
+        self.use = use
         scanner = ICalendarScanner(text)
         var preview = scanner
         while let part = try preview.next() {
@@ -176,7 +180,7 @@ package struct ICalendarReader {
                 && task.text(ICAL_STATUS_PROPERTY) != "IN-PROCESS"
         if !item.isCompleted { item.completedDate = task.own("X-TODOD-COMPLETED").flatMap(moment) }
         remarks += takeWork(of: task, part, into: &item).map { remark("'\(item.name)': \($0)") }
-        let ownStart = task.own(ICalendarWriter.ownStart).flatMap { time(of: icaltime_from_string($0)) }
+        let ownStart = start(ofTaskWithoutDue: task)
         if ownStart == nil || task.time(ICAL_DUE_PROPERTY) != nil {
             item.due = due(of: task)
             item.localDue = localDue(of: task)
@@ -184,6 +188,7 @@ package struct ICalendarReader {
         item.setMomentsOfLocalTimes(in: zone)
         item.setStart(ownStart ?? start(of: task, before: item.due), in: zone)
         for property in ExchangeItem.ownProperties { take(property, of: task, into: &item) }
+        takeReaction(of: part, into: &item)
         remarks += doubts(aboutTimesOf: task).map { remark("'\(item.name)': \($0)") }
         takeRecurrence(task, into: &item, remark)
         takeAlarms(task, into: &item, remark)

@@ -48,6 +48,9 @@ struct ICalendarUnit: Hashable {
     /// The bytes without folds and without the end of the last line.
     var unfolded: [UInt8] { Self.unfolded(text.utf8[...]) }
 
+    /// The lines of a component, each without its folds and its end.
+    var unfoldedLines: [[UInt8]] { Self.lines(of: text).map(Self.unfolded) }
+
     /// Whether the text has a control character that no line of iCalendar may have.
     var hasControls: Bool {
         text.utf8.contains { ($0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D) || $0 == 0x7F }

@@ -10,6 +10,7 @@ package struct ICalendarWriter {
     let now: Timestamp
     /// The time of day from which the lead times of dates are counted, in seconds.
     let timeOfDates: Int
+    let use: ICalendarUse
     /// The time zones that the file already describes.
     private var describedZones: Set<String> = []
 
@@ -18,9 +19,10 @@ package struct ICalendarWriter {
     /// - Parameters:
     ///   - now: the time of the export, which is written with every task.
     ///   - timeOfDates: the time of day from which the lead times of dates are counted, in seconds.
-    package init(now: Timestamp, timeOfDates: Int) {
+    package init(now: Timestamp, timeOfDates: Int, use: ICalendarUse = .file) {
         self.now = now
         self.timeOfDates = timeOfDates
+        self.use = use
     }
 
     package static let header = """
@@ -55,6 +57,7 @@ package struct ICalendarWriter {
 
     /// Returns the lines of an item, without the text that is kept from an import.
     func task(_ item: ExchangeItem) -> String {
+        let item = use == .list ? listed(item) : item
         var text = ICalendarText()
         // Only a repeating item depends on a time zone. Other times are written in UTC.
         let comesAgain = item.recurrence != nil && item.due != nil && item.localDue == nil
@@ -73,10 +76,12 @@ package struct ICalendarWriter {
         if !item.tags.isEmpty {
             // Some programs do not separate values that contain quotation marks.
             for tag in item.tags { text.text("CATEGORIES", value: tag) }
-            // Other programs do not separate tags from the category.
-            text.line(
-                "X-TODOD-TAGS:"
-                    + item.tags.map(ICalendarExactText.writtenAlone).joined(separator: " "))
+            // Other programs do not separate tags from the category, which a list does not have.
+            if use == .file {
+                text.line(
+                    "X-TODOD-TAGS:"
+                        + item.tags.map(ICalendarExactText.writtenAlone).joined(separator: " "))
+            }
         }
         if item.priority > 0 { text.line("PRIORITY:\(item.priority)") }
         writeWork(of: item, to: &text)
@@ -105,7 +110,8 @@ package struct ICalendarWriter {
         if let local = item.localDue { return write(local, of: item, to: &text) }
         guard let rule = item.recurrence else { return text.moment("DUE", due) }
         // A rule counts from DTSTART, which must not be after the due time.
-        let start = min(item.recurrenceStart ?? due, due)
+        let first = min(item.recurrenceStart ?? due, due)
+        let start = startIsFirst(of: item) ? item.start ?? first : first
         if let zone {
             text.moment("DTSTART", start, in: zone)
             text.moment("DUE", due, in: zone)
@@ -116,7 +122,7 @@ package struct ICalendarWriter {
             text.moment("DTSTART", start)
             text.moment("DUE", due)
         }
-        write(rule, of: item, from: start, to: due, in: zone ?? .utc, to: &text)
+        write(rule, of: item, from: first, to: due, in: zone ?? .utc, to: &text)
     }
 
     private func write(
@@ -143,6 +149,7 @@ package struct ICalendarWriter {
     private func writeStart(of item: ExchangeItem, to text: inout ICalendarText) {
         guard let start = CalendarTime(moment: item.start, local: item.localStart) else { return }
         let hasRule = item.due != nil && item.recurrence != nil
+        if hasRule, startIsFirst(of: item) { return }
         // A start at the due time adds nothing for other programs.
         let isAlone = item.due == nil || start == CalendarTime(moment: item.due, local: item.localDue)
         let names = hasRule ? [Self.ownStart] : isAlone ? ["DTSTART", Self.ownStart] : ["DTSTART"]
@@ -154,10 +161,11 @@ package struct ICalendarWriter {
     /// Writes a date or a floating time, with its rule.
     private func write(_ due: LocalTime, of item: ExchangeItem, to text: inout ICalendarText) {
         guard let rule = item.recurrence else { return text.local("DUE", due) }
-        let start = min(item.recurrenceStart ?? due.momentInUTC, due.momentInUTC)
-        text.local("DTSTART", TimeZoneRules.utc.civil(at: start).map(due.moved) ?? due)
+        let first = min(item.recurrenceStart ?? due.momentInUTC, due.momentInUTC)
+        let start = TimeZoneRules.utc.civil(at: first).map(due.moved) ?? due
+        text.local("DTSTART", startIsFirst(of: item) ? item.localStart ?? start : start)
         text.local("DUE", due)
-        write(rule, of: item, from: start, to: due.momentInUTC, in: .utc, to: &text)
+        write(rule, of: item, from: first, to: due.momentInUTC, in: .utc, to: &text)
     }
 
     /// Writes the properties that the standard does not have, or does not allow without a rule or a due time.
@@ -170,6 +178,10 @@ package struct ICalendarWriter {
         var item = item
         // The times of the item name the zone.
         if hasZone { item.timeZone = nil }
+        if use == .list {
+            writeReaction(of: item, to: &text)
+            item.snoozedUntil = nil
+        }
         for property in ExchangeItem.ownProperties { write(property, of: item, to: &text) }
     }
 
@@ -195,7 +207,8 @@ package struct ICalendarWriter {
         icaltimezone_get_builtin_timezone(name) == nil ? nil : TimeZoneRules(named: name)
     }
 
-    private mutating func lines(describing zone: String) -> String {
+    /// Returns the lines that describe a time zone, or an empty text if the file has them or the zone is unknown.
+    mutating func lines(describing zone: String) -> String {
         guard describedZones.insert(zone).inserted,
             let component = icaltimezone_get_component(icaltimezone_get_builtin_timezone(zone)),
             let copy = icalcomponent_new_clone(component)

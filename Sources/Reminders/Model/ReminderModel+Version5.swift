@@ -32,7 +32,11 @@ extension ReminderModel {
                 EntityDescription(PersonState.self, uniqueness: [[\.person, \.toDo]]),
                 EntityDescription(SavedView.self),
                 EntityDescription(SyncAccount.self),
-                EntityDescription(SyncEntry.self, uniqueness: [[\.list, \.href]]),
+                EntityDescription(
+                    SyncEntry.self,
+                    indexedBy: .index(\.list, where: { $0.isUnsent == true }), .index(\.uid),
+                    .index(\.missingParent, where: { $0.missingParent != nil }),
+                    uniqueness: [[\.list, \.href]]),
                 EntityDescription(SyncList.self, uniqueness: [[\.account, \.href]]),
                 EntityDescription(Tag.self, indexedBy: .index(\.name)),
             ])

@@ -9,14 +9,20 @@ package final class SyncEntry: ManagedObject {
     /// The identifier of the task. It remains after the item was deleted.
     @Attribute(.length(ReminderModel.uidLengths)) package var uid: String
     @Attribute package var etag: String?
-    /// The text that was sent last.
-    @Attribute package var sentText: [UInt8]?
     /// The text that was read last. A server may have changed the text that was sent.
     @Attribute package var readText: [UInt8]?
-    /// The value that lost in the last conflict, in iCalendar.
+    /// The state of the item when both sides agreed last, as `SyncState` writes it.
+    @Attribute package var state: String?
+    /// Whether the item may have changes that the server does not have.
+    @Attribute package var isUnsent: Bool = false
+    /// Whether the server does not list the resource any more, although it has not reported a deletion.
+    @Attribute package var isMissing: Bool = false
+    /// The identifier of the item's parent, if that does not exist yet.
+    @Attribute package var missingParent: String?
+    /// The lines that lost in the last conflict, in iCalendar.
     @Attribute package var lostText: [UInt8]?
     @Attribute package var conflictDate: Timestamp?
-    /// The reason why the item is not sent, or `nil` if it is.
+    /// The reason why the task is not synchronized, or not as a whole, or `nil` if it is.
     @Attribute package var remark: String?
     @ToOne(optional: false) package var list: SyncList?
     /// The item, or `nil` if it was deleted here and not yet on the server.

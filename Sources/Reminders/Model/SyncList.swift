@@ -11,13 +11,15 @@ package final class SyncList: ManagedObject {
     /// The token of the last synchronization whose changes are all in the store.
     @Attribute package var token: String?
     @Attribute package var ctag: String?
-    /// The position in the history of the store up to which changes were sent to the server.
+    /// The position in the history of the store up to which changes were found.
     @Attribute package var sentUpTo: String?
     @Attribute package var lastSyncDate: Timestamp?
     /// The reason why deletions are held back, or `nil` if they are not.
     @Attribute package var heldDeletions: String?
-    /// The state that only the synchronization reads, in JSON.
-    @Attribute package var details: String?
+    /// Whether the user has accepted these deletions.
+    @Attribute package var acceptsDeletions: Bool = false
+    /// The reason why the last synchronization failed, or `nil` if it did not.
+    @Attribute package var problem: String?
     @ToOne(optional: false) package var account: SyncAccount?
     @ToOne package var category: Category?
     @ToMany(inverse: \SyncEntry.list, deleteRule: .cascade) package var entries: RelatedObjects<SyncEntry>

@@ -1,0 +1,118 @@
+/// The merge of the changes of an item and of its task on the server since both agreed.
+package struct SyncMerge {
+    /// A change that lost against another one of the same properties.
+    package struct Conflict: Hashable, Sendable {
+        /// The lines that lost, in iCalendar.
+        package let text: String
+        /// Whether they are those of the server.
+        package let isOfServer: Bool
+    }
+
+    /// The item with the changes of both sides.
+    package private(set) var item: ExchangeItem
+    /// The task of the server.
+    package let task: SyncTask
+    /// The groups in which the item is to be sent.
+    package private(set) var unsent: Set<String> = []
+    package private(set) var conflict: Conflict?
+
+    /// Returns the state of the agreement after the item is stored.
+    ///
+    /// - Parameter stored: the item as the store has it.
+    package func state(stored: SyncState) -> SyncState { stored.replacing(unsent, from: task.state) }
+
+    /// Merges.
+    ///
+    /// - Parameters:
+    ///   - local: the item in the store.
+    ///   - base: the text of the server at the last agreement and the state of the item then, or `nil` if there was none.
+    ///   - remote: the text of the server now.
+    package init(
+        _ local: ExchangeItem, base: (text: String, state: SyncState)?, remote: String, _ format: SyncFormat
+    ) throws(SyncTask.Failure) {
+        task = try format.task(remote)
+        item = task.item
+        let dirty = base.map { format.state(of: local).difference(from: $0.state) }
+        if let dirty, dirty.isEmpty {
+            keepDetails(of: local, format.groups(of: local), task.groups)
+            return
+        }
+        let here = format.groups(of: local)
+        let former = base.flatMap { try? format.task($0.text) }?.groups
+        let isLocalNewer =
+            switch (local.modifiedDate, task.modifiedDate) {
+            case (let here?, let there?): here > there
+            case (let here, nil): here != nil
+            case (nil, _): false
+            }
+        var desired: [String: [ICalendarUnit]] = [:]
+        var lost = (here: [ICalendarUnit](), there: [ICalendarUnit]())
+        for name in (dirty ?? here.names.union(task.groups.names)).sorted() {
+            let keys = (here: here.keys(of: name), there: task.groups.keys(of: name))
+            if keys.here == keys.there { continue }
+            let units = (here: here.units[name] ?? [], there: task.groups.units[name] ?? [])
+            if let former, former.keys(of: name) == keys.there {
+                desired[name] = units.here
+            } else if SyncGroups.sets.contains(name) {
+                let merged = Self.union(units.here, units.there, former: former?.keys(of: name) ?? [])
+                if merged.map(\.syncKey) != keys.there { desired[name] = merged }
+            } else if former == nil, keys.here.isEmpty || keys.there.isEmpty {
+                // Without a former text, a value wins against none.
+                if keys.there.isEmpty { desired[name] = units.here }
+            } else if isLocalNewer {
+                desired[name] = units.here
+                lost.there += units.there
+            } else {
+                lost.here += units.here
+            }
+        }
+        unsent = Set(desired.keys)
+        if !desired.isEmpty {
+            item = try format.task(SyncPatch(remote, of: task, format).applying(desired)).item
+        }
+        keepDetails(of: local, here, format.groups(of: item))
+        let text = { (units: [ICalendarUnit]) in units.map(\.text).joined() }
+        if !lost.here.isEmpty {
+            conflict = Conflict(text: text(lost.here), isOfServer: false)
+        } else if !lost.there.isEmpty {
+            conflict = Conflict(text: text(lost.there), isOfServer: true)
+        }
+    }
+
+    /// Returns the values of two sets: those that both have, and those that only one has added.
+    private static func union(
+        _ here: [ICalendarUnit], _ there: [ICalendarUnit], former: [String]
+    ) -> [ICalendarUnit] {
+        let keys = (here: Set(here.map(\.syncKey)), there: Set(there.map(\.syncKey)), former: Set(former))
+        return there.filter { keys.here.contains($0.syncKey) || !keys.former.contains($0.syncKey) }
+            + here.filter { !keys.there.contains($0.syncKey) && !keys.former.contains($0.syncKey) }
+    }
+
+    /// Keeps the exact values of the item where the text means the same.
+    ///
+    /// A text has no fractions of a second, and counts a rule from the open occurrence.
+    private mutating func keepDetails(of local: ExchangeItem, _ here: SyncGroups, _ merged: SyncGroups) {
+        let isSame = { (name: String) in here.keys(of: name) == merged.keys(of: name) }
+        if isSame(SyncGroups.times), isSame(SyncGroups.changedTimes) { item.copyTimes(from: local) }
+        if isSame("STATUS") {
+            (item.isCompleted, item.completedDate, item.percent, item.isCancelled) =
+                (local.isCompleted, local.completedDate, local.percent, local.isCancelled)
+        }
+        if isSame(ICalendarWriter.snoozeTime) { item.snoozedUntil = local.snoozedUntil }
+        item.category = local.category
+        item.createdDate = local.createdDate ?? item.createdDate
+        item.history = local.history
+        if item.parent == local.parent { item.position = local.position }
+        item.missing = []
+    }
+}
+
+extension ExchangeItem {
+    /// Copies all times and the rule.
+    fileprivate mutating func copyTimes(from item: ExchangeItem) {
+        (due, localDue, start, localStart) = (item.due, item.localDue, item.start, item.localStart)
+        (recurrence, recurrenceStart, timeZone) = (item.recurrence, item.recurrenceStart, item.timeZone)
+        (occurrencesDone, isAfterDone) = (item.occurrencesDone, item.isAfterDone)
+        (excludedDates, addedDates, occurrences) = (item.excludedDates, item.addedDates, item.occurrences)
+    }
+}

@@ -1,0 +1,191 @@
+internal import CivilTime
+
+/// A change of some properties in the text of a task. All other lines stay as they are.
+struct SyncPatch {
+    /// The properties with one value whose parameters, such as a language, stay when the value changes.
+    private static let keepingParameters: Set = ["SUMMARY", "DESCRIPTION", "URL", "PRIORITY", "STATUS"]
+
+    private let document: SyncDocument
+    private let task: SyncTask
+    private let format: SyncFormat
+
+    init(_ text: String, of task: SyncTask, _ format: SyncFormat) throws(SyncTask.Failure) {
+        document = SyncDocument(text)
+        self.task = task
+        self.format = format
+        guard document.taskCount == 1 else {
+            throw SyncTask.Failure(description: "its text cannot be changed safely")
+        }
+    }
+
+    /// Returns the text with other lines for some groups.
+    ///
+    /// - Throws: a failure if the new text does not mean the desired lines.
+    func applying(_ desired: [String: [ICalendarUnit]]) throws(SyncTask.Failure) -> String {
+        guard !desired.isEmpty else { return document.text }
+        var changed = document
+        for (name, units) in desired.sorted(by: { $0.key < $1.key }) {
+            switch name {
+            case SyncGroups.alarms: changeAlarms(to: units, in: &changed)
+            case SyncGroups.changedTimes: changeChangedTimes(to: units, in: &changed)
+            case SyncGroups.times: changeTimes(to: units, in: &changed)
+            case _ where SyncGroups.sets.contains(name): changeSet(name, to: units, in: &changed)
+            default: replace(name, with: units, in: &changed)
+            }
+        }
+        stamp(&changed)
+        let text = described(changed)
+        guard try isMeant(text, desired) else {
+            throw SyncTask.Failure(description: "its text cannot express the change")
+        }
+        return text
+    }
+
+    /// Whether a new text means the desired lines in the groups that change, and the same as before in all others.
+    private func isMeant(
+        _ text: String, _ desired: [String: [ICalendarUnit]]
+    ) throws(SyncTask.Failure) -> Bool {
+        let result = try format.task(text).groups
+        return result.names.union(task.groups.names).union(desired.keys).allSatisfy { name in
+            let keys = desired[name]?.map(\.syncKey) ?? task.groups.keys(of: name)
+            // The start of a repeating item can be needed to read its alarms and changed times.
+            return result.keys(of: name).sorted() == keys.sorted()
+                || desired[name] == nil && desired[SyncGroups.times] != nil
+                    && [SyncGroups.alarms, SyncGroups.changedTimes].contains(name)
+        }
+    }
+
+    // MARK: - Properties
+
+    private func indexes(of name: String, in document: SyncDocument) -> [Int] {
+        document.units.filter { !$0.unit.isComponent && SyncGroups.name(of: $0.unit) == name }.map(\.index)
+    }
+
+    private func replace(_ name: String, with units: [ICalendarUnit], in document: inout SyncDocument) {
+        let places = indexes(of: name, in: document)
+        let written = places.compactMap { document.parts[$0].unit }
+        document.replace(places, with: units.map { Self.keepingParameters($0, of: written) })
+    }
+
+    /// Returns a property with the parameters that the text has for it.
+    private static func keepingParameters(
+        _ unit: ICalendarUnit, of written: [ICalendarUnit]
+    ) -> ICalendarUnit {
+        let former = written.filter { $0.name == unit.name }.map(\.property)
+        guard keepingParameters.contains(unit.name), former.count == 1,
+            case let parameters = former[0].parameterText, !parameters.isEmpty,
+            former[0].parameter("ENCODING") == nil, former[0].parameter("ALTREP") == nil
+        else { return unit }
+        var text = ICalendarText()
+        text.line("\(unit.name);\(parameters):\(unit.property.value ?? "")")
+        return ICalendarUnit(name: unit.name, text: text.text)
+    }
+
+    /// Adds and removes the values of a group with one property for each.
+    private func changeSet(_ name: String, to units: [ICalendarUnit], in document: inout SyncDocument) {
+        let former = Set(task.groups.keys(of: name))
+        let removed = (task.groups.units[name] ?? []).filter { !units.map(\.syncKey).contains($0.syncKey) }
+        let added = units.filter { !former.contains($0.syncKey) }
+        let places = indexes(of: name, in: document)
+        let written = places.compactMap { index in document.parts[index].unit.map { (index, $0.property) } }
+        var removedPlaces: [Int] = []
+        for unit in removed {
+            let property = unit.property
+            let match = written.first { index, candidate in
+                !removedPlaces.contains(index) && candidate.value == property.value
+                    && candidate.parameter("RELTYPE")?.uppercased() == property.parameter("RELTYPE")
+            }
+            // Values that share a line, or that are written in another way, are written again as a whole.
+            guard let match else { return replace(name, with: units, in: &document) }
+            removedPlaces.append(match.0)
+        }
+        for index in removedPlaces.sorted().reversed() { document.replace([index], with: []) }
+        guard !added.isEmpty else { return }
+        if let last = indexes(of: name, in: document).last, let unit = document.parts[last].unit {
+            document.replace([last], with: [unit] + added)
+        } else {
+            document.replace([], with: added)
+        }
+    }
+
+    /// Sets the times at which the task was changed.
+    private func stamp(_ document: inout SyncDocument) {
+        for name in ["DTSTAMP", "LAST-MODIFIED"] {
+            var text = ICalendarText()
+            text.moment(name, format.now)
+            replace(name, with: [ICalendarUnit(name: name, text: text.text)], in: &document)
+        }
+    }
+
+    /// Returns the text with a description of each time zone that its new lines name.
+    private func described(_ changed: SyncDocument) -> String {
+        var changed = changed
+        var writer = format.writer
+        let former = Set(document.units.map(\.unit))
+        for (_, unit) in changed.units where !unit.isComponent && !former.contains(unit) {
+            guard let zone = unit.property.parameter("TZID"), !changed.describedZones.contains(zone) else {
+                continue
+            }
+            changed.add(timeZone: writer.lines(describing: zone), named: zone)
+        }
+        return changed.text
+    }
+
+    // MARK: - Times
+
+    private func changeTimes(to units: [ICalendarUnit], in document: inout SyncDocument) {
+        let times = SyncTimes(of: document, own: task.groups.units[SyncGroups.times] ?? [])
+        if let moved = times.moved(to: units), let text = Optional(described(moved)),
+            let result = try? format.task(text).groups.keys(of: SyncGroups.times),
+            result == units.map(\.syncKey)
+        {
+            document = moved
+        } else {
+            replace(SyncGroups.times, with: units, in: &document)
+        }
+    }
+
+    // MARK: - Components
+
+    private func changeAlarms(to units: [ICalendarUnit], in document: inout SyncDocument) {
+        let desired = units.map(\.syncKey)
+        let isAlarm = { (part: SyncDocument.Part) in
+            part.unit.map { $0.isComponent && $0.name == SyncGroups.alarms } ?? false
+        }
+        var known: Set<String> = []
+        var removed: [Int] = []
+        for index in document.parts.indices where isAlarm(document.parts[index]) {
+            let alone = document.filter { $0 == index || !isAlarm($1) }
+            // An alarm that todod does not use stays.
+            guard let key = (try? format.task(alone.text))?.groups.keys(of: SyncGroups.alarms).first else {
+                continue
+            }
+            known.insert(key)
+            if !desired.contains(key) { removed.append(index) }
+        }
+        document.add(components: units.filter { !known.contains($0.syncKey) })
+        for index in removed.reversed() { document.replace([index], with: []) }
+    }
+
+    private func changeChangedTimes(to units: [ICalendarUnit], in document: inout SyncDocument) {
+        var desired = Dictionary(
+            units.map { (Self.recurrenceID(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
+        for index in document.changedTimes.reversed() {
+            let others = Set(document.changedTimes).subtracting([index])
+            let alone = document.filter { place, _ in !others.contains(place) }
+            guard let own = (try? format.task(alone.text))?.groups.units[SyncGroups.changedTimes]?.first
+            else {
+                continue
+            }
+            let wanted = desired.removeValue(forKey: Self.recurrenceID(of: own))
+            if wanted?.syncKey != own.syncKey { document.replaceChangedTime(at: index, with: wanted?.text) }
+        }
+        for unit in units where desired[Self.recurrenceID(of: unit)] != nil {
+            document.add(changedTime: unit.text)
+        }
+    }
+
+    private static func recurrenceID(of unit: ICalendarUnit) -> String {
+        unit.syncKey.split(separator: "\n").first { $0.hasPrefix("RECURRENCE-ID") }.map(String.init) ?? ""
+    }
+}

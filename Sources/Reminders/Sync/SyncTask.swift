@@ -1,0 +1,90 @@
+package import CivilTime
+
+/// A task of a synchronized list, as it was read.
+package struct SyncTask {
+    package let item: ExchangeItem
+    /// The time at which the task was changed last, as its text says.
+    package var modifiedDate: Timestamp? { item.modifiedDate }
+    /// Messages about parts that todod does not use, which stay in the text.
+    package let remarks: [String]
+    package let state: SyncState
+    /// The lines that todod would write for the item.
+    let groups: SyncGroups
+
+    /// The reason why a text is not synchronized.
+    package struct Failure: Error, Hashable, CustomStringConvertible {
+        package let description: String
+    }
+}
+
+/// Reads and writes the tasks of synchronized lists.
+package struct SyncFormat: Sendable {
+    private let zone: TimeZoneRules
+    private let defaultTime: Int
+    let now: Timestamp
+
+    /// Creates a format.
+    ///
+    /// - Parameters:
+    ///   - zone: the time zone of times that do not name one.
+    ///   - defaultTime: the time of day from which the lead times of dates are counted, in seconds.
+    package init(zone: TimeZoneRules, defaultTime: Int, now: Timestamp) {
+        self.zone = zone
+        self.defaultTime = defaultTime
+        self.now = now
+    }
+
+    /// Returns a text with the line ends of the standard, which XML does not keep.
+    package static func normalized(_ text: String) -> String {
+        guard text.utf8.contains(0x0A) else { return text }
+        return text.replacing("\r\n", with: "\n").replacing("\n", with: "\r\n")
+    }
+
+    /// Reads the only task of a text.
+    package func task(_ text: String) throws(SyncTask.Failure) -> SyncTask {
+        var item: ExchangeItem?
+        var remarks: [String] = []
+        do throws(ICalendarReader.Failure) {
+            var reader = try ICalendarReader(text, zone: zone, defaultTime: defaultTime, use: .list)
+            item = try reader.next()
+            if try reader.next() != nil { throw .init(line: reader.line, reason: "it has several tasks") }
+            remarks = reader.takeRemarks().map(\.text)
+        } catch {
+            throw SyncTask.Failure(description: error.reason)
+        }
+        guard let item else { throw SyncTask.Failure(description: "it has no task") }
+        return SyncTask(item: item, remarks: remarks, state: state(of: item), groups: groups(of: item))
+    }
+
+    /// Returns the state of an item.
+    ///
+    /// It does not depend on the time of the alerts for dates, which is a setting of the machine.
+    package func state(of item: ExchangeItem) -> SyncState {
+        SyncState(SyncGroups(item, ICalendarWriter(now: now, timeOfDates: 0, use: .list)))
+    }
+
+    /// Returns the lines that todod writes for an item.
+    func groups(of item: ExchangeItem) -> SyncGroups { SyncGroups(item, writer) }
+
+    var writer: ICalendarWriter { ICalendarWriter(now: now, timeOfDates: defaultTime, use: .list) }
+
+    /// Returns the text of an item that the server does not have.
+    package func text(of item: ExchangeItem) -> String {
+        var writer = writer
+        return ICalendarWriter.header + writer.lines(for: item) + ICalendarWriter.footer
+    }
+
+    /// Returns the text of the server with the changes of the item since the last agreement.
+    package func text(
+        _ text: String, with item: ExchangeItem, changedSince state: SyncState
+    ) throws(SyncTask.Failure) -> String {
+        let task = try task(text)
+        let groups = groups(of: item)
+        let changed = self.state(of: item).difference(from: state)
+        var desired: [String: [ICalendarUnit]] = [:]
+        for name in changed where groups.keys(of: name) != task.groups.keys(of: name) {
+            desired[name] = groups.units[name] ?? []
+        }
+        return try SyncPatch(text, of: task, self).applying(desired)
+    }
+}

@@ -1,0 +1,144 @@
+internal import CivilTime
+
+/// The times of a task on the server, which are changed in the form in which they are written.
+struct SyncTimes {
+    private let document: SyncDocument
+    /// The lines that todod would write for these times.
+    private let own: [ICalendarUnit]
+    private let zones = ICalendarZones()
+
+    init(of document: SyncDocument, own: [ICalendarUnit]) {
+        self.document = document
+        self.own = own
+    }
+
+    /// Returns the document with the times of other lines of todod, or `nil` if its forms cannot express them.
+    ///
+    /// A time stays a date, floating, in its zone or in UTC. DTSTART keeps its distance to the due time. A rule that stays the
+    /// same keeps its line.
+    func moved(to units: [ICalendarUnit]) -> SyncDocument? {
+        var result = document
+        let written = document.units.filter {
+            !$0.unit.isComponent && SyncGroups.name(of: $0.unit) == SyncGroups.times
+        }
+        var wanted = Dictionary(grouping: units, by: \.name)
+        let present = Dictionary(grouping: own, by: \.name)
+        guard let due = time(wanted["DUE"]), case let start = time(wanted["DTSTART"]) else { return nil }
+        var removed: [Int] = []
+        for (index, unit) in written {
+            switch unit.name {
+            case "DUE":
+                guard let moved = rewritten(unit, to: due) else { return nil }
+                result.replace(at: index, with: moved)
+            case "DTSTART":
+                guard
+                    let moved = movedStart(
+                        unit, written.map(\.unit), due: due, start: start, hadOwn: present["DTSTART"] != nil)
+                else { return nil }
+                switch moved {
+                case .some(let unit): result.replace(at: index, with: unit)
+                case .none: removed.append(index)
+                }
+            case "DURATION": break
+            case "RRULE":
+                guard let rule = wanted["RRULE"]?.first, let former = present["RRULE"]?.first,
+                    let moved = rewritten(unit, from: former, to: rule)
+                else { return nil }
+                result.replace(at: index, with: moved)
+            case "EXDATE", "RDATE", "EXRULE":
+                guard wanted[unit.name]?.map(\.syncKey) == present[unit.name]?.map(\.syncKey) else {
+                    return nil
+                }
+            default: removed.append(index)
+            }
+            wanted[unit.name] = nil
+        }
+        if written.contains(where: { $0.unit.name == "DURATION" }) { wanted["DUE"] = nil }
+        let added = units.filter { wanted[$0.name] != nil }
+        result.replace(removed, with: added)
+        return result
+    }
+
+    private func time(_ units: [ICalendarUnit]?) -> CalendarTime? { units?.first.flatMap(time) }
+
+    /// Returns the time of a property, or `nil` if it is none or its zone is unknown.
+    private func time(_ unit: ICalendarUnit) -> CalendarTime? {
+        let property = unit.property
+        guard let time = property.value.flatMap({ CalendarTime(basicText: $0) }) else { return nil }
+        guard let name = property.parameter("TZID") else { return time }
+        guard case .local(.floating(let civil)) = time, let zone = zones.zone(named: name) else { return nil }
+        return .moment(zone.moment(of: civil))
+    }
+
+    /// Returns a property with another time in the same form, or `nil` if the form cannot express it.
+    private func rewritten(_ unit: ICalendarUnit, to time: CalendarTime) -> ICalendarUnit? {
+        let property = unit.property
+        guard let former = property.value.flatMap({ CalendarTime(basicText: $0) }) else { return nil }
+        var value: String?
+        switch (former, time) {
+        case (.moment, .moment), (.local(.date), .local(.date)): value = time.basicText
+        case (.local(.floating), .local(.floating)) where property.parameter("TZID") == nil:
+            value = time.basicText
+        case (.local(.floating), .moment(let moment)):
+            guard let zone = property.parameter("TZID").flatMap(zones.zone(named:)) else { return nil }
+            value = zone.civil(at: moment).map(ICalendarText.basic)
+            if let civil = zone.civil(at: moment), zone.moment(of: civil) != moment { return nil }
+        default: return nil
+        }
+        return value.map { unit.with(value: $0) }
+    }
+
+    /// Returns DTSTART for a new due time: a property, or `nil` inside for none. It is `nil` if the form cannot express it.
+    private func movedStart(
+        _ unit: ICalendarUnit, _ written: [ICalendarUnit], due: CalendarTime, start: CalendarTime?,
+        hadOwn: Bool
+    ) -> ICalendarUnit?? {
+        let isRepeating = written.contains { $0.name == "RRULE" }
+        if let start, !isRepeating || start != due { return rewritten(unit, to: start).map { .some($0) } }
+        // The user has removed the start.
+        if hadOwn, !isRepeating, start == nil { return .some(nil) }
+        guard let former = time(unit), let formerDue = formerDue(written, start: former) else { return nil }
+        switch (former, formerDue, due) {
+        case (.moment(let first), .moment(let last), .moment(let new)):
+            return rewritten(unit, to: .moment(new + (first - last))).map { .some($0) }
+        case (.local(let first), .local(let last), .local(let new)):
+            let moment = new.momentInUTC + (first.momentInUTC - last.momentInUTC)
+            guard let civil = TimeZoneRules.utc.civil(at: moment) else { return nil }
+            return rewritten(unit, to: .local(first.moved(to: civil))).map { .some($0) }
+        default: return nil
+        }
+    }
+
+    private func formerDue(_ written: [ICalendarUnit], start: CalendarTime) -> CalendarTime? {
+        if let due = written.first(where: { $0.name == "DUE" }) { return time(due) }
+        // With DURATION, todod has read the end of the task.
+        return time(own.first { $0.name == "DUE" }.map { [$0] })
+    }
+
+    /// Returns a rule whose number of occurrences changes, with all other parts as they are written.
+    private func rewritten(
+        _ unit: ICalendarUnit, from former: ICalendarUnit, to new: ICalendarUnit
+    ) -> ICalendarUnit? {
+        if former.syncKey == new.syncKey { return unit }
+        let parts = { (unit: ICalendarUnit) in
+            (unit.property.value ?? "").split(separator: ";").map(String.init)
+        }
+        let isCount = { (part: String) in part.uppercased().hasPrefix("COUNT=") }
+        let count = parts(new).first(where: isCount)
+        guard let count, parts(former).filter({ !isCount($0) }) == parts(new).filter({ !isCount($0) }) else {
+            return nil
+        }
+        return unit.with(value: parts(unit).map { isCount($0) ? count : $0 }.joined(separator: ";"))
+    }
+}
+
+extension ICalendarUnit {
+    /// Returns the property with another value and the same parameters.
+    fileprivate func with(value: String) -> ICalendarUnit {
+        let head = String(
+            decoding: unfolded.dropLast((property.value ?? "").utf8.count), as: UTF8.self)
+        var text = ICalendarText()
+        text.line(head + value)
+        return ICalendarUnit(name: name, text: text.text)
+    }
+}

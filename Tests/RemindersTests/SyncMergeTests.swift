@@ -1,0 +1,215 @@
+import CivilTime
+import Testing
+
+@testable import Reminders
+
+/// Merges of the changes of an item and of its task on a server.
+@Suite struct SyncMergeTests {
+    private static let berlin = TimeZoneRules(named: "Europe/Berlin") ?? .utc
+    private let format = SyncFormat(
+        zone: berlin, defaultTime: 9 * 3_600, now: Timestamp(secondsSince1970: 1_795_000_000))
+
+    /// A task as another program writes it, with properties that todod does not know.
+    private static let task = """
+        BEGIN:VCALENDAR\r
+        VERSION:2.0\r
+        PRODID:-//Other//EN\r
+        X-WR-CALNAME:Home\r
+        BEGIN:VTODO\r
+        uid:one\r
+        DTSTAMP:20261101T080000Z\r
+        x-lower;x-p="a:b":kept, as it\r
+          is\r
+        SUMMARY;LANGUAGE=en:Pay the\r
+          rent\r
+        CATEGORIES:home,money\r
+        GEO:1.5;2.50\r
+        PRIORITY:5\r
+        DUE;TZID=Europe/Berlin:20261201T090000\r
+        DTSTART;TZID=Europe/Berlin:20261201T080000\r
+        STATUS:NEEDS-ACTION\r
+        BEGIN:VALARM\r
+        ACTION:DISPLAY\r
+        X-OWN:1\r
+        TRIGGER;RELATED=END:-PT10M\r
+        END:VALARM\r
+        BEGIN:X-THING\r
+        A:B\r
+        END:X-THING\r
+        END:VTODO\r
+        END:VCALENDAR\r
+
+        """
+
+    private func read(_ text: String = task) throws -> SyncTask { try format.task(text) }
+
+    private func changed(_ text: String = task, _ change: (inout ExchangeItem) -> Void) throws -> String {
+        let task = try read(text)
+        var item = task.item
+        change(&item)
+        return try format.text(text, with: item, changedSince: task.state)
+    }
+
+    /// Returns the lines of the second text that the first one does not have, without the time stamps.
+    private func added(_ former: String, _ text: String) -> [String] {
+        let lines = Set(former.split(separator: "\r\n"))
+        return text.split(separator: "\r\n").filter { !lines.contains($0) }.map(String.init).filter {
+            !$0.hasPrefix("DTSTAMP") && !$0.hasPrefix("LAST-MODIFIED")
+        }
+    }
+
+    @Test func unchangedItemHasTheTextOfTheServer() throws {
+        #expect(try changed { _ in } == Self.task)
+    }
+
+    @Test func documentHasEveryByte() {
+        #expect(SyncDocument(Self.task).text == Self.task)
+        let odd = "\r\nBEGIN:VCALENDAR\n\n begin:x\nBEGIN:VTODO\nUID:1\n\n A\nEND:VTODO\nBEGIN:VTODO\nUID"
+        #expect(SyncDocument(odd).text == odd)
+    }
+
+    @Test func listIsTheCategoryAndCategoriesAreTags() throws {
+        let item = try read().item
+        #expect(item.category == nil)
+        #expect(item.tags == ["home", "money"])
+    }
+
+    @Test func renamingChangesOneLine() throws {
+        let text = try changed { $0.name = "Pay it" }
+        #expect(added(Self.task, text) == ["SUMMARY;LANGUAGE=en:Pay it"])
+        #expect(added(text, Self.task) == ["SUMMARY;LANGUAGE=en:Pay the", "  rent"])
+        #expect(text.contains("x-lower;x-p=\"a:b\":kept, as it\r\n  is\r\n"))
+        #expect(text.contains("LAST-MODIFIED:20261118T"))
+    }
+
+    @Test func dueTimeKeepsItsZoneAndTheStartItsDistance() throws {
+        let text = try changed { item in
+            item.due = item.due.map { $0 + 86_400 }
+            item.start = item.start.map { $0 + 86_400 }
+        }
+        #expect(
+            added(Self.task, text) == [
+                "DUE;TZID=Europe/Berlin:20261202T090000", "DTSTART;TZID=Europe/Berlin:20261202T080000",
+            ])
+    }
+
+    @Test func doneChangesStatusOnly() throws {
+        let text = try changed { item in
+            item.isCompleted = true
+            item.completedDate = Timestamp(secondsSince1970: 1_795_000_000)
+        }
+        #expect(
+            added(Self.task, text) == ["PERCENT-COMPLETE:100", "STATUS:COMPLETED", "COMPLETED:20261118T110640Z"])
+    }
+
+    @Test func alarmOfAnotherProgramStaysBesideANewOne() throws {
+        let text = try changed { $0.leads = [3_600, 600] }
+        #expect(text.contains("X-OWN:1\r\nTRIGGER;RELATED=END:-PT10M\r\n"))
+        #expect(added(Self.task, text) == ["DESCRIPTION:Pay the rent", "TRIGGER;RELATED=END:-PT3600S"])
+        let none = try changed { $0.leads = [] }
+        #expect(added(Self.task, none) == [])
+        #expect(!none.contains("VALARM") && none.contains("BEGIN:X-THING"))
+    }
+
+    @Test func dateStaysADate() throws {
+        let text = Self.task.replacing("DUE;TZID=Europe/Berlin:20261201T090000", with: "DUE;VALUE=DATE:20261201")
+            .replacing("DTSTART;TZID=Europe/Berlin:20261201T080000\r\n", with: "")
+        let moved = try changed(text) { item in
+            item.setDue(CalendarTime("2026-12-24"), in: Self.berlin)
+        }
+        #expect(added(text, moved) == ["DUE;VALUE=DATE:20261224"])
+    }
+
+    @Test func startAloneIsNoDueTime() throws {
+        let text = Self.task.replacing("DUE;TZID=Europe/Berlin:20261201T090000\r\n", with: "")
+        let item = try read(text).item
+        #expect(item.due == nil && item.start != nil)
+        #expect(try changed(text) { $0.name = "x" }.contains("DTSTART;TZID=Europe/Berlin:20261201T080000"))
+    }
+
+    @Test func completedOccurrenceMovesTheTask() throws {
+        let text = Self.task.replacing("GEO:1.5;2.50\r\n", with: "GEO:1.5;2.50\r\nRRULE:COUNT=5;FREQ=DAILY;X-Q=1\r\n")
+            .replacing(";X-Q=1", with: "")
+        let item = try read(text).item
+        #expect(item.recurrence?.text == "FREQ=DAILY;COUNT=5" || item.recurrence?.text == "COUNT=5;FREQ=DAILY")
+        let moved = try changed(text) { item in
+            item.due = item.due.map { $0 + 86_400 }
+            item.start = item.start.map { $0 + 86_400 }
+            item.occurrencesDone = 1
+        }
+        #expect(
+            added(text, moved) == [
+                "RRULE:COUNT=4;FREQ=DAILY", "DUE;TZID=Europe/Berlin:20261202T090000",
+                "DTSTART;TZID=Europe/Berlin:20261202T080000",
+            ])
+    }
+
+    @Test func changesOfDifferentPropertiesAreMerged() throws {
+        let base = try read()
+        var item = base.item
+        item.name = "Pay it"
+        let remote = Self.task.replacing("PRIORITY:5", with: "PRIORITY:1").replacing("GEO:1.5;2.50", with: "GEO:3;4")
+        let merge = try SyncMerge(item, base: (Self.task, base.state), remote: remote, format)
+        #expect(merge.item.name == "Pay it" && merge.item.priority == 1)
+        #expect(merge.conflict == nil && merge.unsent == ["SUMMARY"])
+        let state = merge.state(stored: format.state(of: merge.item))
+        let sent = try format.text(remote, with: merge.item, changedSince: state)
+        #expect(added(remote, sent) == ["SUMMARY;LANGUAGE=en:Pay it"])
+    }
+
+    @Test func onlyAPropertyThatBothChangedIsAConflict() throws {
+        let base = try read()
+        var item = base.item
+        item.name = "Here"
+        item.tags = ["home", "new"]
+        item.modifiedDate = Timestamp(secondsSince1970: 1_790_000_000)
+        let remote = Self.task.replacing("Pay the\r\n  rent", with: "There")
+            .replacing("CATEGORIES:home,money", with: "CATEGORIES:home,money,there")
+            .replacing("PRIORITY:5", with: "PRIORITY:5\r\nLAST-MODIFIED:20261102T080000Z")
+        let older = try SyncMerge(item, base: (Self.task, base.state), remote: remote, format)
+        #expect(older.item.name == "There" && older.item.tags == ["home", "new", "there"])
+        #expect(older.conflict == SyncMerge.Conflict(text: "SUMMARY:Here\r\n", isOfServer: false))
+        #expect(older.unsent == ["CATEGORIES"])
+        item.modifiedDate = Timestamp(secondsSince1970: 1_795_000_000)
+        let newer = try SyncMerge(item, base: (Self.task, base.state), remote: remote, format)
+        #expect(newer.item.name == "Here")
+        #expect(newer.conflict == SyncMerge.Conflict(text: "SUMMARY:There\r\n", isOfServer: true))
+    }
+
+    @Test func remoteChangeKeepsExactTimes() throws {
+        let base = try read()
+        var item = base.item
+        item.completedDate = nil
+        item.createdDate = Timestamp(secondsSince1970: 1_794_000_000.25)
+        item.due = item.due.map { $0 + 0.5 }
+        let remote = Self.task.replacing("PRIORITY:5", with: "PRIORITY:1")
+        let merge = try SyncMerge(item, base: (Self.task, base.state), remote: remote, format)
+        #expect(merge.item.due == item.due && merge.item.createdDate == item.createdDate)
+        #expect(merge.item.priority == 1 && merge.unsent.isEmpty)
+    }
+
+    @Test func itemWithoutAgreementKeepsBothSides() throws {
+        var item = ExchangeItem(uid: "one", name: "Pay the rent")
+        item.notes = "from here"
+        let merge = try SyncMerge(item, base: nil, remote: Self.task, format)
+        #expect(merge.item.notes == "from here" && merge.item.due != nil && merge.item.priority == 5)
+        #expect(merge.conflict == nil && merge.unsent == ["DESCRIPTION"])
+    }
+
+    @Test func newItemBecomesOneTask() throws {
+        var item = ExchangeItem(uid: "two", name: "New")
+        item.category = "Home"
+        item.tags = ["a"]
+        let text = format.text(of: item)
+        #expect(!text.contains("CATEGORIES:Home") && text.contains("CATEGORIES:a"))
+        #expect(try format.task(text).state == format.state(of: item))
+    }
+
+    @Test func snoozeIsThatOfThunderbird() throws {
+        let text = try changed { $0.snoozedUntil = Timestamp(secondsSince1970: 1_795_000_000) }
+        #expect(added(Self.task, text) == ["X-MOZ-SNOOZE-TIME:20261118T110640Z"])
+        #expect(try read(text).item.snoozedUntil == Timestamp(secondsSince1970: 1_795_000_000))
+        let seen = Self.task.replacing("X-OWN:1", with: "ACKNOWLEDGED:20261201T075001Z")
+        #expect(try read(seen).item.acknowledged != nil)
+    }
+}
