@@ -8,9 +8,11 @@ import Varlink
 /// Compares the text of the interface with the types.
 @Suite struct InterfaceTests {
     private let interface = InterfaceText(TodoInterface.description)
+    private let syncInterface = InterfaceText(SyncInterface.description)
 
     @Test func textHasNameOfServedInterface() {
         #expect(interface.name == TodoInterface.name)
+        #expect(syncInterface.name == SyncInterface.name)
     }
 
     @Test func everyMethodReadsFieldsOfText() throws {
@@ -50,7 +52,33 @@ import Varlink
         try check(GetConfig.self, &described)
         try check(CheckConfig.self, &described)
         try check(TakeWarnings.self, &described)
+        try check(AddSyncAccount.self, &described)
+        try check(ListSyncAccounts.self, &described)
+        try check(DeleteSyncAccount.self, &described)
+        try check(UpdateSyncList.self, &described)
+        try check(ListSyncEntries.self, &described)
+        try check(TakeSyncChanges.self, &described)
+        try check(ListSyncUploads.self, &described)
+        try check(RecordSyncUploads.self, &described)
+        try check(ListSyncConflicts.self, &described)
+        try check(ResolveSyncConflict.self, &described)
         #expect(described.isEmpty, "methods of the text without a type: \(described.keys.sorted())")
+    }
+
+    @Test func everySyncMethodReadsFieldsOfText() throws {
+        var described = syncInterface.methods
+        try check(FindLists.self, &described)
+        try check(AddAccount.self, &described)
+        try check(RemoveAccount.self, &described)
+        try check(SyncNow.self, &described)
+        try check(GetSyncState.self, &described)
+        #expect(described.isEmpty, "methods of the text without a type: \(described.keys.sorted())")
+    }
+
+    /// A client that asks for `more` gets an error from a method of the other interface.
+    @Test func methodsNameTheirInterface() {
+        #expect(SyncNow.qualifiedName == "dev.todod.Sync.SyncNow")
+        #expect(ListSyncAccounts.qualifiedName == "dev.todod.Todo.ListSyncAccounts")
     }
 
     private func check<M: Method>(_ method: M.Type, _ described: inout [String: InterfaceText.Method]) throws
@@ -81,7 +109,23 @@ import Varlink
         #expect(try FieldLister.fields(of: TextPart()) == interface.types[TextPart.varlinkType])
         #expect(try FieldLister.fields(of: ViewQuery()) == interface.types[ViewQuery.varlinkType])
         #expect(try FieldLister.fields(of: ViewSummary()) == interface.types[ViewSummary.varlinkType])
-        #expect(interface.types.count == 15)
+        for type in [
+            SyncAccountSummary.self, SyncListSummary.self, SyncListChoice.self, SyncEntrySummary.self,
+            SyncText.self, SyncUpload.self, SyncUploadResult.self, SyncConflict.self,
+        ] as [any NamedBody.Type] { try check(type, interface) }
+        #expect(interface.types.count == 23)
+    }
+
+    @Test func everySyncTypeReadsFieldsOfText() throws {
+        for type in [
+            SyncAccountSummary.self, SyncListSummary.self, SyncListChoice.self, FoundSyncList.self,
+            SyncAccountState.self,
+        ] as [any NamedBody.Type] { try check(type, syncInterface) }
+        #expect(syncInterface.types.count == 5)
+    }
+
+    private func check<Body: NamedBody>(_ type: Body.Type, _ interface: InterfaceText) throws {
+        #expect(try FieldLister.fields(of: Body()) == interface.types[Body.varlinkType])
     }
 
     @Test func everyErrorReadsFieldsOfText() throws {
@@ -93,6 +137,10 @@ import Varlink
         }
         let ours = APIError.blanks.filter { $0.name.hasPrefix(TodoInterface.name) }
         #expect(interface.errors.count == ours.count)
+        #expect(
+            try FieldLister.fields(of: APIError.serverProblem(reason: "").body)
+                == syncInterface.errors["ServerProblem"])
+        #expect(syncInterface.errors.count == 1)
     }
 
     @Test func writtenValuesReadBack() throws {
@@ -201,7 +249,9 @@ import Varlink
         .undoConflict(summary: "w", item: 3, name: "n", changed: ["due"], reason: "r"),
         .undoConflict(summary: "w", item: nil, name: "n", changed: [], reason: "r", isTag: true),
         .tooLarge(limit: 1), .tooSlow(reason: "r"), .tokenTooOld(reason: "r"), .tokenNotFound(reason: "r"),
-        .noHistory(reason: "r"), .interfaceNotFound("i"),
+        .noHistory(reason: "r"), .syncAccountNotFound(name: "n", similar: ["m"]),
+        .syncAccountExists(name: "n"), .syncListNotFound(name: "n", similar: ["m"]),
+        .syncConflictNotFound(id: 3), .serverProblem(reason: "r"), .interfaceNotFound("i"),
         .methodNotFound("m"), .invalidParameter(field: "f", reason: "r"), .expectedMore,
     ])
     func writtenErrorReadsBack(error: APIError) throws {
@@ -213,91 +263,6 @@ import Varlink
         writer.object { FieldWriter.write(body, to: &$0) }
         guard case .object(let object) = try JSONParser.parse(writer.bytes) else { return JSONObject() }
         return object
-    }
-}
-
-/// Sends every field of every method with a wrong value.
-@Suite struct BadFieldTests {
-    @Test func everyFieldOfWrongTypeIsNamed() throws {
-        try check(AddItem.self)
-        try check(UpdateItems.self)
-        try check(SkipItems.self)
-        try check(GetItem.self)
-        try check(ListItems.self)
-        try check(DueItems.self)
-        try check(CompleteItems.self)
-        try check(DeleteItems.self)
-        try check(AddCategory.self)
-        try check(DeleteCategory.self)
-        try check(UpdateCategory.self)
-        try check(ListCategories.self)
-        try check(ListTags.self)
-        try check(UpdateTag.self)
-        try check(DeleteTag.self)
-        try check(AddView.self)
-        try check(UpdateView.self)
-        try check(DeleteView.self)
-        try check(UpdateItems.self)
-        try check(ReopenItems.self)
-        try check(SnoozeItems.self)
-        try check(MuteItems.self)
-        try check(Evaluate.self)
-        try check(Watch.self)
-        try check(Quiet.self)
-        try check(Undo.self)
-        try check(Redo.self)
-        try check(Backup.self)
-        try check(Export.self)
-        try check(Import.self)
-        try check(Watch.self)
-        try check(Status.self)
-    }
-
-    private func check<M: Method>(_ method: M.Type) throws {
-        let fields = try FieldLister.fields(of: M.Parameters()).map { field in
-            let parts = field.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " } }
-            return (name: String(parts[0]), type: String(parts[1]))
-        }
-        let valid = fields.map { ($0.name, right($0.type)) }
-        _ = try FieldReader.read(M.Parameters.self, from: JSONObject(valid))
-        for (index, field) in fields.enumerated() {
-            var broken = valid
-            broken[index].1 = wrong(field.type)
-            expectRefusal(of: field.name, broken, M.self)
-            broken[index].1 = .null
-            if field.type.hasPrefix("?") {
-                _ = try FieldReader.read(M.Parameters.self, from: JSONObject(broken))
-            } else {
-                expectRefusal(of: field.name, broken, M.self)
-                broken.remove(at: index)
-                expectRefusal(of: field.name, broken, M.self)
-            }
-        }
-        expectRefusal(of: "unknown", valid + [("unknown", .integer(1))], M.self)
-    }
-
-    private func expectRefusal<M: Method>(of field: String, _ members: [(String, JSON)], _ method: M.Type) {
-        let error = #expect(throws: FieldError.self, "\(M.name) \(field)") {
-            try FieldReader.read(M.Parameters.self, from: JSONObject(members.map { ($0.0, $0.1) }))
-        }
-        #expect(error?.field == field, "\(M.name)")
-    }
-
-    private func right(_ type: String) -> JSON {
-        switch type.drop(while: { $0 == "?" }) {
-        case "string": .string("x")
-        case "int": .integer(1)
-        case "bool": .boolean(true)
-        case let list where list.hasPrefix("[]"): .array([right(String(list.dropFirst(2)))])
-        case let choice where choice.hasPrefix("("):
-            .string(String(choice.dropFirst().prefix { $0.isLetter }))
-        case ItemLink.varlinkType: .object(JSONObject([("url", .string("test:x"))]))
-        default: .object(JSONObject())
-        }
-    }
-
-    private func wrong(_ type: String) -> JSON {
-        type.hasSuffix("string") && !type.contains("[]") ? .integer(5) : .string("5 of those")
     }
 }
 

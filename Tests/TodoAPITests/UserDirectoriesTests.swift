@@ -17,6 +17,19 @@ import TodoAPI
         #expect(directories([:]).socket == "/home/ada/.local/state/todod/run/socket")
     }
 
+    @Test func syncSocketIsFoundInSameOrder() {
+        let all = [
+            "TODOD_SYNC_SOCKET": "/x/s", "XDG_RUNTIME_DIR": "/run/user/1000", "XDG_STATE_HOME": "/state",
+        ]
+        #expect(directories(all).syncSocket == "/x/s")
+        #expect(
+            directories(["XDG_RUNTIME_DIR": "/run/user/1000"]).syncSocket
+                == "/run/user/1000/todod-sync/socket")
+        #expect(directories([:], run: true).syncSocket == "/run/user/1000/todod-sync/socket")
+        #expect(directories(["XDG_STATE_HOME": "/state"]).syncSocket == "/state/todod-sync/run/socket")
+        #expect(directories([:]).syncSocket == "/home/ada/.local/state/todod-sync/run/socket")
+    }
+
     @Test func relativePathsInTheEnvironmentAreIgnored() {
         let relative = directories(["XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "", "XDG_RUNTIME_DIR": "run"])
         #expect(relative.data == "/home/ada/.local/share/todod")

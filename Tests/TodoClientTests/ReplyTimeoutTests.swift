@@ -88,7 +88,7 @@ import Varlink
         let limits = ReplyTimeout.Limits()
         let address = try #require(UnixAddress(path: listener.path))
         var now = SuspendingClock.now
-        let timeout = ReplyTimeout(limits, at: address, hasNotice: false) { now }
+        let timeout = ReplyTimeout(limits, at: address, notice: nil) { now }
         now += limits.silence * 2
         try timeout.checkForSign()
         let question = listener.accept()

@@ -11,6 +11,8 @@ package struct UserDirectories: Sendable {
     package let state: String
     /// The path of the daemon's socket.
     package let socket: String
+    /// The path of the socket of `todod-sync`.
+    package let syncSocket: String
 
     /// Finds the directories.
     ///
@@ -27,18 +29,20 @@ package struct UserDirectories: Sendable {
         data = directory("XDG_DATA_HOME", fallback: ".local/share") + "/todod"
         configuration = directory("XDG_CONFIG_HOME", fallback: ".config") + "/todod"
 
-        state = directory("XDG_STATE_HOME", fallback: ".local/state") + "/todod"
+        let states = directory("XDG_STATE_HOME", fallback: ".local/state")
+        state = states + "/todod"
         let defaultRuntime = "/run/user/\(userID)"
-        if let path = environment("TODOD_SOCKET"), !path.isEmpty {
-            socket = path
-        } else if let runtime = environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") {
-            socket = "\(runtime)/todod/socket"
-        } else if directoryExists(defaultRuntime) {
+        func socketPath(_ variable: String, program: String) -> String {
+            if let path = environment(variable), !path.isEmpty { return path }
+            if let runtime = environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") {
+                return "\(runtime)/\(program)/socket"
+            }
             // Without a login session, as with ssh and cron, the variable is unset but the directory may
             // exist.
-            socket = "\(defaultRuntime)/todod/socket"
-        } else {
-            socket = "\(state)/run/socket"
+            if directoryExists(defaultRuntime) { return "\(defaultRuntime)/\(program)/socket" }
+            return "\(states)/\(program)/run/socket"
         }
+        socket = socketPath("TODOD_SOCKET", program: "todod")
+        syncSocket = socketPath("TODOD_SYNC_SOCKET", program: "todod-sync")
     }
 }

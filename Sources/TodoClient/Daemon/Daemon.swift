@@ -4,11 +4,12 @@ internal import Platform
 internal import TodoAPI
 internal import Varlink
 
-/// A client's connection to the daemon, with a function for each kind of call.
+/// A client's connection to the daemon or to `todod-sync`, with a function for each kind of call.
 final class Daemon {
     private let connection: ClientConnection
     private let address: UnixAddress
     private let socketPath: String
+    private let program: ServiceProgram
     private let limits: ReplyTimeout.Limits
     private let words: TimeInWords
     /// The treatment of the warnings that the daemon returns with the first call.
@@ -22,11 +23,13 @@ final class Daemon {
     /// - Throws: `.usage` if the path is empty, `.refused` if the socket belongs to another user, and `.noDaemon` if
     ///   the path is too long or no daemon answers there.
     init(
-        socketPath: String, words: TimeInWords, limits: ReplyTimeout.Limits = ReplyTimeout.Limits(),
-        warnings: WarningUse = .left, madeChanges: MadeChanges = MadeChanges()
+        socketPath: String, of program: ServiceProgram = .todod, words: TimeInWords,
+        limits: ReplyTimeout.Limits = ReplyTimeout.Limits(), warnings: WarningUse = .left,
+        madeChanges: MadeChanges = MadeChanges()
     ) throws(ClientError) {
         self.words = words
         self.socketPath = socketPath
+        self.program = program
         self.warnings = warnings
         self.madeChanges = madeChanges
         self.limits = limits
@@ -36,7 +39,7 @@ final class Daemon {
                 """
                 todoctl: the socket path is longer than the \(UnixAddress.pathBytesLimit) bytes that the system allows:
                   \(socketPath)
-                Set TODOD_SOCKET to a shorter path, also for the daemon.
+                Set \(program.socketVariable) to a shorter path, also for \(program.subject).
                 """)
         }
         self.address = address
@@ -46,35 +49,39 @@ final class Daemon {
             if error.code == EACCES || error.code == EPERM, let owner = SocketOwner(of: socketPath) {
                 throw owner.error
             }
-            throw .noDaemon(
-                """
-                todoctl: no daemon answers at \(socketPath) (\(error.reason))
-                \(NoDaemonHint(at: socketPath).text)
-                """)
+            throw .noDaemon(program.absence(at: socketPath, reason: error.reason))
         }
     }
 
     /// Calls a method that has one reply, and returns it.
-    func call<M: Method>(_ method: M.Type, _ parameters: M.Parameters) throws(ClientError) -> M.Reply {
+    ///
+    /// - Parameter object: what the program waits for, such as a server. It is named if the reply takes long.
+    func call<M: Method>(
+        _ method: M.Type, _ parameters: M.Parameters, waitingFor object: String? = nil
+    ) throws(ClientError) -> M.Reply {
         var last: M.Reply?
-        try stream(method, parameters, wantsMore: false) { last = $0 }
-        guard let last else { throw .refused("todoctl: the daemon sent no reply") }
+        try stream(method, parameters, wantsMore: false, waitingFor: object) { last = $0 }
+        guard let last else { throw .refused("todoctl: \(program.subject) sent no reply") }
         return last
     }
 
     /// Calls a method that may have several replies, and passes each to `receive` as it arrives.
     ///
-    /// - Parameter onIdle: a closure that is called repeatedly until a reply arrives. It can redraw a progress
-    ///   bar.
+    /// - Parameters:
+    ///   - object: what the program waits for, such as a server. It is named if the reply takes long.
+    ///   - onIdle: a closure that is called repeatedly until a reply arrives. It can redraw a progress bar.
     func stream<M: Method>(
         _ method: M.Type, _ parameters: M.Parameters, wantsMore: Bool = true,
-        onIdle: (() -> Void)? = nil, _ receive: (M.Reply) throws(ClientError) -> Void
+        waitingFor object: String? = nil, onIdle: (() -> Void)? = nil,
+        _ receive: (M.Reply) throws(ClientError) -> Void
     ) throws(ClientError) {
         let call = MethodCall.bytes(M.qualifiedName, wantsMore: wantsMore) {
             FieldWriter.write(parameters, to: &$0)
         }
         let isReading = madeChanges.isReading(parameters, of: M.qualifiedName)
-        try exchange(call, of: M.qualifiedName, isReading: isReading, onIdle: onIdle) { reply in
+        try exchange(
+            call, of: M.qualifiedName, isReading: isReading, waitingFor: object, onIdle: onIdle
+        ) { reply in
             try receive(try FieldReader.read(M.Reply.self, from: reply, unknownFields: .ignored))
         }
     }
@@ -92,12 +99,15 @@ final class Daemon {
     }
 
     private func exchange(
-        _ call: [UInt8], of method: String, isReading: Bool, onIdle: (() -> Void)? = nil,
+        _ call: [UInt8], of method: String, isReading: Bool, waitingFor object: String? = nil,
+        onIdle: (() -> Void)? = nil,
         _ receive: (JSONObject) throws -> Void
     ) throws(ClientError) {
         do {
             // A command with a progress bar needs no notice that the reply takes long.
-            let timeout = ReplyTimeout(limits, at: address, hasNotice: onIdle == nil)
+            let notice = program.notice(
+                afterSeconds: limits.notice.components.seconds, waitingFor: object)
+            let timeout = ReplyTimeout(limits, at: address, notice: onIdle == nil ? notice : nil)
             let wait = {
                 onIdle?()
                 try timeout.checkForSign()
@@ -127,13 +137,14 @@ final class Daemon {
             let text = ErrorText.text(for: error, of: method, words: words)
             throw .refused("todoctl: \(text)\(otherVersion(after: error))", reason: error)
         } catch let exhausted as ReplyTimeout.Exhausted {
-            throw .noDaemon(Self.silence(of: exhausted.seconds, during: method))
+            throw .noDaemon(program.silence(ofSeconds: exhausted.seconds, during: method))
         } catch is ClientConnection.HungUp {
-            throw .refused(whyItHungUp(during: method))
+            throw .refused(program.hangUp(during: method))
         } catch let error as SystemError {
             throw .refused("todoctl: \(error)")
         } catch {
-            throw .refused("todoctl: the daemon's reply cannot be read: \(error)\(otherVersion())")
+            throw .refused(
+                "todoctl: the reply of \(program.subject) cannot be read: \(error)\(otherVersion())")
         }
     }
 
@@ -164,26 +175,6 @@ final class Daemon {
             "todoctl: the configuration of todod needs attention:\(lines)\nSee all settings:  todoctl config")
     }
 
-    private static func silence(of seconds: Int64, during method: String) -> String {
-        let isReading = TodoInterface.readingMethods.contains(method)
-        let doubt =
-            isReading ? "" : "It may still make the change later. Check first with:  todoctl list\n"
-        return """
-            todoctl: todod has not answered for \(seconds) s; it is stopped, hangs or is still starting
-            \(doubt)See its state:  systemctl --user status todod.service
-            Restart it:     systemctl --user restart todod.service
-            """
-    }
-
-    private func whyItHungUp(during method: String) -> String {
-        let isReading = TodoInterface.readingMethods.contains(method)
-        let doubt = isReading ? "" : "; the change may or may not have been made\nTo check:  todoctl list"
-        return """
-            todoctl: the connection ended before the daemon had answered\(doubt)
-            See why it ended:   journalctl --user --unit=todod --lines=20
-            """
-    }
-
     /// Returns a hint to restart the daemon if `error` may come from its version and that differs from the client's.
     ///
     /// Returns an empty string otherwise.
@@ -199,11 +190,6 @@ final class Daemon {
         guard (try? connection.send(call)) != nil, let reply = try? connection.nextReply(),
             case .string(let version)? = reply.parameters["version"], version != tododVersion
         else { return "" }
-        return """
-
-            The running daemon is todod \(version.oneLine(bytesLimit: 40)), but this is todoctl \(tododVersion). \
-            Restart the daemon:
-              systemctl --user restart todod.service
-            """
+        return program.otherVersion(version)
     }
 }

@@ -53,6 +53,21 @@ enum ErrorText {
         case .tagExists(let name): "the tag '\(name.oneLine())' already exists"
         case .viewNotFound(let name, let similar): viewNotFound(name, similar)
         case .viewExists(let name): "the view '\(name.oneLine())' already exists"
+        case .syncAccountNotFound(let name, let similar):
+            "there is no account '\(name.oneLine(bytesLimit: 80))'\(guess(similar))\nTo see all accounts:  todoctl sync"
+        case .syncAccountExists(let name):
+            """
+            the account '\(name.oneLine())' already exists
+            To give the new one another name, add --name, such as:  --name \(ShellWord.quoted("\(name)-2"))
+            """
+        case .syncListNotFound(let name, let similar):
+            """
+            there is no synchronized list '\(name.oneLine(bytesLimit: 80))'\(guess(similar))
+            To see all lists:  todoctl sync
+            """
+        case .syncConflictNotFound(let id):
+            "there is no conflict \(id)\nTo see all conflicts:  todoctl sync conflicts"
+        case .serverProblem(let reason): lines(of: reason)
         case .undoConflict(let summary, let item, let name, _, let reason, let isTag):
             conflict(summary, item: item, name: name, reason: reason, isTag: isTag ?? false)
         case .storeFailure(let reason):
@@ -91,7 +106,7 @@ enum ErrorText {
             "addBlockedBy": "option --blocked-by", "blockedBy": "option --blocked-by",
             "removeBlockedBy": "option --unblocked-by", "parent": "option --parent",
             "before": "option --before", "after": "option --after",
-            "todod": "version", "since": "token",
+            "todod": "version", "since": "token", "passwordSource": "option --password-source",
         ]
         let name = String(field.prefix { $0 != "[" })
         return "the \(names[name] ?? ItemField(rawValue: name)?.phrase ?? field.oneLine(bytesLimit: 80))"
@@ -113,7 +128,7 @@ enum ErrorText {
     /// Returns the consequence of a store failure for the user.
     private static func loss(of method: String) -> String {
         if method == Backup.qualifiedName { return "no copy was made" }
-        return TodoInterface.readingMethods.contains(method)
+        return ServiceProgram.isReading(method)
             ? "the store cannot be read" : "nothing was changed"
     }
 
@@ -121,7 +136,7 @@ enum ErrorText {
         let numbers = ids.map(String.init).joined(separator: ", ")
         let text = ids.count == 1 ? "there is no item \(numbers)" : "there are no items \(numbers)"
         return """
-            \(text)\(TodoInterface.readingMethods.contains(method) ? "" : "; nothing was changed")
+            \(text)\(ServiceProgram.isReading(method) ? "" : "; nothing was changed")
             To see all items:  todoctl list --all
             """
     }
@@ -136,29 +151,35 @@ enum ErrorText {
             "cannot continue past '\(summary.oneLine())'; nothing was changed\nBecause of \(thing): \(reason.oneLine())."
     }
 
-    private static func tagNotFound(_ name: String, _ similar: [String]) -> String {
+    /// Returns a part of a message such as `; did you mean 'Home'?`, or an empty string if there is no similar name.
+    private static func guess(_ similar: [String]) -> String {
         let names = similar.map { "'\($0.oneLine(bytesLimit: 80))'" }.joined(separator: ", ")
-        let guess = similar.isEmpty ? "" : "; did you mean \(names)?"
+        return similar.isEmpty ? "" : "; did you mean \(names)?"
+    }
+
+    /// Returns a text with its line breaks and with all other control characters escaped.
+    static func lines(of text: String) -> String {
+        text.split(separator: "\n").map { String($0).oneLine() }.joined(separator: "\n")
+    }
+
+    private static func tagNotFound(_ name: String, _ similar: [String]) -> String {
         return
-            "there is no tag '\(name.oneLine(bytesLimit: 80))'\(guess)\nTo see all tags:  todoctl tag list"
+            "there is no tag '\(name.oneLine(bytesLimit: 80))'\(guess(similar))\nTo see all tags:  todoctl tag list"
     }
 
     private static func viewNotFound(_ name: String, _ similar: [String]) -> String {
-        let names = similar.map { "'\($0.oneLine(bytesLimit: 80))'" }.joined(separator: ", ")
-        let guess = similar.isEmpty ? "" : "; did you mean \(names)?"
-        return "there is no view '\(name.oneLine(bytesLimit: 80))'\(guess)\nTo see all views:  todoctl view"
+        return
+            "there is no view '\(name.oneLine(bytesLimit: 80))'\(guess(similar))\nTo see all views:  todoctl view"
     }
 
     private static func categoryNotFound(_ name: String, _ similar: [String], isForItem: Bool) -> String {
         let text = "there is no category '\(name.oneLine(bytesLimit: 80))'"
-        let names = similar.map { "'\($0.oneLine(bytesLimit: 80))'" }.joined(separator: ", ")
-        let guess = similar.isEmpty ? "" : "; did you mean \(names)?"
         // Only a command for items can create the category. Other commands list, rename or delete an existing one.
         let hint =
             isForItem
             ? "\(similar.isEmpty ? "Create" : "Or create") it with --new-category, or with:  "
                 + ShellWord.command("todoctl category add", operands: [name])
             : "To see all categories:  todoctl category list"
-        return "\(text)\(guess)\n\(hint)"
+        return "\(text)\(guess(similar))\n\(hint)"
     }
 }

@@ -20,7 +20,7 @@ final class MadeChanges {
         case let parameters as AddItem.Parameters: parameters.dryRun == true
         case let parameters as Evaluate.Parameters: parameters.dryRun == true
         case let parameters as Quiet.Parameters: parameters.until == nil && parameters.off == nil
-        default: TodoInterface.readingMethods.contains(method)
+        default: ServiceProgram.isReading(method)
         }
     }
 
@@ -62,6 +62,12 @@ final class MadeChanges {
         case Undo.qualifiedName, Redo.qualifiedName:
             let count = reply.list("changes").count
             texts.append("\(count) change\(count == 1 ? " was" : "s were") \(Self.participle(of: method))")
+        case AddAccount.qualifiedName: texts.append("the lists were added")
+        case RemoveAccount.qualifiedName: texts.append("the synchronization has ended")
+        case SyncNow.qualifiedName: texts.append("the lists were synchronized")
+        case UpdateSyncList.qualifiedName: texts.append("the deletions were decided")
+        case ResolveSyncConflict.qualifiedName where reply["item"] == nil:
+            texts.append("a conflict was removed")
         default: addObjects(method, reply)
         }
     }

@@ -13,6 +13,9 @@ final class ReplyTimeout {
         var question = Duration.seconds(5)
         /// The time since the last sign of life after which the wait ends.
         var silence = Duration.seconds(60)
+
+        /// The limits for `todod-sync`, which may not answer while it waits for a server.
+        static let forSync = Limits(silence: .seconds(600))
     }
 
     /// The error that the daemon has given no sign of life.
@@ -28,13 +31,14 @@ final class ReplyTimeout {
     private var question: ClientConnection?
     /// The time of the first request for a sign of life since the last one, or `nil`.
     private var questionTime: SuspendingClock.Instant?
-    private var hasNotice: Bool
+    /// The notice to print on a terminal if the reply takes long, or `nil` if it was printed.
+    private var notice: String?
 
     /// Starts the wait for a reply.
     ///
-    /// - Parameter hasNotice: whether to print a notice if standard error is a terminal.
+    /// - Parameter notice: the notice to print if standard error is a terminal, or `nil` for none.
     init(
-        _ limits: Limits, at address: UnixAddress, hasNotice: Bool,
+        _ limits: Limits, at address: UnixAddress, notice: String?,
         now: @escaping () -> SuspendingClock.Instant = { .now }
     ) {
         self.limits = limits
@@ -42,7 +46,7 @@ final class ReplyTimeout {
         self.now = now
         begin = now()
         lastSign = begin
-        self.hasNotice = hasNotice && StandardStream.error.isTerminal
+        self.notice = StandardStream.error.isTerminal ? notice : nil
     }
 
     /// Checks for a sign of life.
@@ -55,7 +59,10 @@ final class ReplyTimeout {
     /// - Throws: `Exhausted` if the daemon has not responded.
     func checkForSign() throws {
         let now = now()
-        if hasNotice, begin.duration(to: now) >= limits.notice { showNotice() }
+        if let notice, begin.duration(to: now) >= limits.notice {
+            self.notice = nil
+            Output.printError(notice)
+        }
         if let question, question.hasInput(within: 0) {
             recordSignOfLife(at: now)
         } else if let questionTime {
@@ -71,7 +78,7 @@ final class ReplyTimeout {
 
     /// Records a reply of the daemon as a sign of life.
     func didReceive() {
-        hasNotice = false
+        notice = nil
         recordSignOfLife(at: now())
     }
 
@@ -88,14 +95,5 @@ final class ReplyTimeout {
         guard let connection = try? ClientConnection(to: address) else { return nil }
         try? connection.send(MethodCall.bytes("\(ServiceInterface.name).GetInfo") { _ in })
         return connection
-    }
-
-    private func showNotice() {
-        hasNotice = false
-        Output.printError(
-            """
-            No answer for \(limits.notice.components.seconds) s; still waiting, Ctrl-C stops. To see the daemon's state:
-              systemctl --user status todod.service
-            """)
     }
 }

@@ -10,6 +10,7 @@ struct Session {
     let madeChanges = MadeChanges()
     let notes = Notes()
     private let socketPath: String
+    private let syncSocketPath: String
     private let warnings: WarningUse
     private let colour: ColourUse
 
@@ -18,7 +19,9 @@ struct Session {
     /// The session uses UTC in this case.
     init(_ options: GlobalOptions, warnings: WarningUse = .left) {
         self.warnings = warnings
-        socketPath = options.socketPath ?? UserDirectories().socket
+        let directories = UserDirectories()
+        socketPath = options.socketPath ?? directories.socket
+        syncSocketPath = directories.syncSocket
         wantsJSON = options.wantsJSON
         colour = options.colour ?? .auto
         zone = .current { name in
@@ -47,6 +50,12 @@ struct Session {
     /// A command does so when it has checked its arguments.
     func daemon() throws(ClientError) -> Daemon {
         try Daemon(socketPath: socketPath, words: words, warnings: warnings, madeChanges: madeChanges)
+    }
+
+    /// Opens a connection to `todod-sync`.
+    func syncProgram() throws(ClientError) -> Daemon {
+        try Daemon(
+            socketPath: syncSocketPath, of: .sync, words: words, limits: .forSync, madeChanges: madeChanges)
     }
 }
 
