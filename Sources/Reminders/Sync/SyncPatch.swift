@@ -117,18 +117,18 @@ struct SyncPatch {
         }
     }
 
-    /// Returns the text with a description of each time zone that its new lines name.
+    /// Returns the text with a description of each time zone that only its new lines name.
     private func described(_ changed: SyncDocument) -> String {
         var changed = changed
         var writer = format.writer
-        let former = Set(document.units.map(\.unit))
-        for (_, unit) in changed.units where !unit.isComponent && !former.contains(unit) {
-            guard let zone = unit.property.parameter("TZID"), !changed.describedZones.contains(zone) else {
-                continue
-            }
+        for zone in Self.zones(in: changed).subtracting(Self.zones(in: document)) {
             changed.add(timeZone: writer.lines(describing: zone), named: zone)
         }
         return changed.text
+    }
+
+    private static func zones(in document: SyncDocument) -> Set<String> {
+        Set(document.units.compactMap { $0.unit.isComponent ? nil : $0.unit.property.parameter("TZID") })
     }
 
     // MARK: - Times
