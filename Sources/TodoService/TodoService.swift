@@ -111,6 +111,7 @@ package final class TodoService {
         router = RequestRouter(
             service: context, blockedCalls: blockedCalls, log: dependencies.log, faultDidOccur: faultDidOccur)
         try registerHandlers(host)
+        registerSyncHandlers(alertTimes)
         removeLeftovers(of: store)
         apply(settings)
     }
@@ -152,6 +153,20 @@ package final class TodoService {
         router.register(WatchHandler(service: context, hub: hub))
         router.register(
             StatusHandler(service: context, alerts: alerts, sink: sink, hub: hub, host: host))
+    }
+
+    private func registerSyncHandlers(_ alertTimes: AlertTimes) {
+        let settings = { [alertTimes] in alertTimes.planner.settings }
+        router.register(AddSyncAccountHandler(service: context))
+        router.register(ListSyncAccountsHandler(service: context))
+        router.register(DeleteSyncAccountHandler(service: context))
+        router.register(UpdateSyncListHandler(service: context))
+        router.register(ListSyncEntriesHandler(service: context))
+        router.register(TakeSyncChangesHandler(service: context, alertSettings: settings))
+        router.register(ListSyncUploadsHandler(service: context))
+        router.register(RecordSyncUploadsHandler(service: context, alertSettings: settings))
+        router.register(ListSyncConflictsHandler(service: context))
+        router.register(ResolveSyncConflictHandler(service: context))
     }
 
     /// Removes the files that a crash has left beside the store.

@@ -152,7 +152,7 @@ import Testing
         let merge = try SyncMerge(item, base: (Self.task, base.state), remote: remote, format)
         #expect(merge.item.name == "Pay it" && merge.item.priority == 1)
         #expect(merge.conflict == nil && merge.unsent == ["SUMMARY"])
-        let state = merge.state(stored: format.state(of: merge.item))
+        let state = merge.state(stored: format.state(of: merge.item), hasMovedOn: false)
         let sent = try format.text(remote, with: merge.item, changedSince: state)
         #expect(added(remote, sent) == ["SUMMARY;LANGUAGE=en:Pay it"])
     }

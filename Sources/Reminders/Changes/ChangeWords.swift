@@ -64,7 +64,8 @@ enum ChangeWords {
     private typealias Pair = (before: ObjectSnapshot?, after: ObjectSnapshot?)
 
     private static let verbs = [
-        "AddItem": "added", "CompleteItems": "completed", "ReopenItems": "reopened",
+        "AddItem": "added", "ResolveSyncConflict": "restored", "CompleteItems": "completed",
+        "ReopenItems": "reopened",
         "SkipItems": "skipped",
     ]
 

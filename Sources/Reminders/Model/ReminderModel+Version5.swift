@@ -35,7 +35,7 @@ extension ReminderModel {
                 EntityDescription(
                     SyncEntry.self,
                     indexedBy: .index(\.list, where: { $0.isUnsent == true }), .index(\.uid),
-                    .index(\.missingParent, where: { $0.missingParent != nil }),
+                    .index(\.list, where: { $0.hasMissingRelations == true }),
                     uniqueness: [[\.list, \.href]]),
                 EntityDescription(SyncList.self, uniqueness: [[\.account, \.href]]),
                 EntityDescription(Tag.self, indexedBy: .index(\.name)),

@@ -17,13 +17,18 @@ package final class SyncEntry: ManagedObject {
     @Attribute package var isUnsent: Bool = false
     /// Whether the server does not list the resource any more, although it has not reported a deletion.
     @Attribute package var isMissing: Bool = false
-    /// The identifier of the item's parent, if that does not exist yet.
+    /// Whether the item has a parent or blockers that do not exist yet.
+    @Attribute package var hasMissingRelations: Bool = false
+    /// The identifiers of these.
     @Attribute package var missingParent: String?
+    @Attribute package var missingBlockers: [String] = []
     /// The lines that lost in the last conflict, in iCalendar.
     @Attribute package var lostText: [UInt8]?
     @Attribute package var conflictDate: Timestamp?
     /// The reason why the task is not synchronized, or not as a whole, or `nil` if it is.
     @Attribute package var remark: String?
+    /// The time at which the server refused the item.
+    @Attribute package var refusedDate: Timestamp?
     @ToOne(optional: false) package var list: SyncList?
     /// The item, or `nil` if it was deleted here and not yet on the server.
     @ToOne package var toDo: ToDo?

@@ -16,8 +16,6 @@ package final class SyncList: ManagedObject {
     @Attribute package var lastSyncDate: Timestamp?
     /// The reason why deletions are held back, or `nil` if they are not.
     @Attribute package var heldDeletions: String?
-    /// Whether the user has accepted these deletions.
-    @Attribute package var acceptsDeletions: Bool = false
     /// The reason why the last synchronization failed, or `nil` if it did not.
     @Attribute package var problem: String?
     @ToOne(optional: false) package var account: SyncAccount?

@@ -18,8 +18,13 @@ package struct SyncMerge {
 
     /// Returns the state of the agreement after the item is stored.
     ///
-    /// - Parameter stored: the item as the store has it.
-    package func state(stored: SyncState) -> SyncState { stored.replacing(unsent, from: task.state) }
+    /// - Parameters:
+    ///   - stored: the item as the store has it.
+    ///   - hasMovedOn: whether the item has moved to another occurrence than that of the text.
+    package func state(stored: SyncState, hasMovedOn: Bool) -> SyncState {
+        let moved = hasMovedOn ? stored.difference(from: task.state) : []
+        return stored.replacing(unsent.union(moved), from: task.state)
+    }
 
     /// Merges.
     ///

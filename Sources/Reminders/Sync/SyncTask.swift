@@ -63,6 +63,11 @@ package struct SyncFormat: Sendable {
         SyncState(SyncGroups(item, ICalendarWriter(now: now, timeOfDates: 0, use: .list)))
     }
 
+    /// Whether an item differs from its state at the last agreement.
+    package func isUnsent(_ state: SyncState, since agreement: String) -> Bool {
+        !state.difference(from: SyncState(agreement)).isEmpty
+    }
+
     /// Returns the lines that todod writes for an item.
     func groups(of item: ExchangeItem) -> SyncGroups { SyncGroups(item, writer) }
 
@@ -86,5 +91,31 @@ package struct SyncFormat: Sendable {
             desired[name] = groups.units[name] ?? []
         }
         return try SyncPatch(text, of: task, self).applying(desired)
+    }
+
+    // MARK: - Conflicts
+
+    /// Returns the names of the properties in lines of iCalendar.
+    package static func properties(in lines: String) -> [String] {
+        var names: [String] = []
+        for unit in ICalendarUnit.units(in: "BEGIN:VTODO\r\n" + lines + "END:VTODO\r\n")
+        where !names.contains(unit.name) {
+            names.append(unit.name)
+        }
+        return names
+    }
+
+    /// Returns an item with the values of lines that todod has written for it, as `SyncMerge.Conflict` has them.
+    package func item(_ item: ExchangeItem, with lines: String) throws(SyncTask.Failure) -> ExchangeItem {
+        let text = text(of: item)
+        var desired: [String: [ICalendarUnit]] = [:]
+        for unit in ICalendarUnit.units(in: "BEGIN:VTODO\r\n" + lines + "END:VTODO\r\n") {
+            desired[SyncGroups.name(of: unit), default: []].append(unit)
+        }
+        let task = try task(text)
+        let merge = try SyncMerge(
+            item, base: (text, state(of: item)),
+            remote: try SyncPatch(text, of: task, self).applying(desired), self)
+        return merge.item
     }
 }

@@ -8,6 +8,11 @@ package struct SyncEntrySummary: NamedBody, Hashable {
 
     package init() {}
 
+    package init(url: String, etag: String?) {
+        self.url = url
+        self.etag = etag
+    }
+
     package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
         try fields.field("url", &url)
         try fields.field("etag", &etag)

@@ -27,6 +27,10 @@ package enum AddSyncAccount: Method {
 
         package init() {}
 
+        package init(account: SyncAccountSummary) {
+            self.account = account
+        }
+
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("account", &account)
         }

@@ -9,6 +9,10 @@ package enum ListSyncAccounts: Method {
 
         package init() {}
 
+        package init(accounts: [SyncAccountSummary]) {
+            self.accounts = accounts
+        }
+
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("accounts", &accounts)
         }

@@ -9,6 +9,10 @@ package enum ListSyncConflicts: Method {
 
         package init() {}
 
+        package init(conflicts: [SyncConflict]) {
+            self.conflicts = conflicts
+        }
+
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("conflicts", &conflicts)
         }

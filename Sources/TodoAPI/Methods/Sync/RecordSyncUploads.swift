@@ -19,6 +19,10 @@ package enum RecordSyncUploads: Method {
 
         package init() {}
 
+        package init(conflicts: Int64) {
+            self.conflicts = conflicts
+        }
+
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("conflicts", &conflicts)
         }

@@ -19,6 +19,10 @@ package enum ResolveSyncConflict: Method {
 
         package init() {}
 
+        package init(item: Item) {
+            self.item = item
+        }
+
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("item", &item)
         }

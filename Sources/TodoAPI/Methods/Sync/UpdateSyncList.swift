@@ -28,6 +28,10 @@ package enum UpdateSyncList: Method {
 
         package init() {}
 
+        package init(list: SyncListSummary) {
+            self.list = list
+        }
+
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("list", &list)
         }

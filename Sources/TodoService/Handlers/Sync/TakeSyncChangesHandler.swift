@@ -1,0 +1,58 @@
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+struct TakeSyncChangesHandler: Handler {
+    let service: ServiceContext
+    let alertSettings: () -> AlertSettings
+
+    func handle(_ parameters: TakeSyncChanges.Parameters, _ answer: Answer<TakeSyncChanges>) throws {
+        let store = SyncStore(context: service.store.context)
+        let list = try store.list(parameters.list)
+        guard list.category != nil else {
+            throw APIError.invalidValue(
+                field: "list", reason: "the category of the list '\(list.name ?? list.href)' was deleted")
+        }
+        let reply = try service.changes.saving {
+            let receiver = SyncReceiver(service, list)
+            for text in parameters.changed { try receiver.take(text) }
+            try takeDeletions(parameters, list, receiver)
+            if parameters.complete == true { try receiver.completeRelations() }
+            if let token = parameters.token { list.token = token.isEmpty ? nil : token }
+            if let ctag = parameters.ctag { list.ctag = ctag.isEmpty ? nil : ctag }
+            if parameters.complete == true { list.lastSyncDate = service.times.now() }
+            try service.store.context.save()
+            try receiver.didSave(alertSettings())
+            return try receiver.end()
+        }
+        answer.reply(ofChange: reply)
+        service.events.itemsDidChange()
+    }
+
+    private func takeDeletions(
+        _ parameters: TakeSyncChanges.Parameters, _ list: SyncList, _ receiver: SyncReceiver
+    ) throws {
+        let context = service.store.context
+        let store = SyncStore(context: context)
+        let linked = { (entry: SyncEntry) in entry.toDo != nil && entry.etag != nil }
+        let deleted = try parameters.deleted.compactMap { try store.entry($0, in: list) }
+        let missing = try parameters.missing.compactMap { try store.entry($0, in: list) }
+        let known = try context.count(SyncEntry.where { $0.list == list && $0.toDo != nil && $0.etag != nil })
+        let held = try context.count(SyncEntry.where { $0.list == list && $0.isMissing == true })
+        let reason = SyncDeletions.reason(
+            known: known, deleted: deleted.count(where: linked),
+            missing: missing.count(where: linked) + held)
+        for entry in deleted + missing {
+            if reason == nil || !linked(entry) {
+                try receiver.takeDeletion(of: entry)
+            } else {
+                entry.isMissing = true
+            }
+        }
+        if let reason {
+            list.heldDeletions = reason
+        } else if list.heldDeletions != nil, parameters.complete == true, held == 0 {
+            list.heldDeletions = nil
+        }
+    }
+}

@@ -1,0 +1,38 @@
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+struct UpdateSyncListHandler: Handler {
+    let service: ServiceContext
+
+    func handle(_ parameters: UpdateSyncList.Parameters, _ answer: Answer<UpdateSyncList>) throws {
+        let store = SyncStore(context: service.store.context)
+        let list = try store.list(parameters.list)
+        let reply = try service.changes.saving {
+            if let problem = parameters.problem { list.problem = problem.isEmpty ? nil : problem }
+            if let isReadOnly = parameters.readOnly { list.isReadOnly = isReadOnly }
+            if let reason = parameters.heldDeletions { list.heldDeletions = reason.isEmpty ? nil : reason }
+            if let accepts = parameters.acceptDeletions { try decide(accepts, list) }
+            try service.store.context.save()
+            return UpdateSyncList.Reply(list: try store.summary(of: list))
+        }
+        answer.reply(reply)
+        service.events.itemsDidChange()
+    }
+
+    /// Deletes the items of the missing tasks, or sends them to the server again.
+    private func decide(_ accepts: Bool, _ list: SyncList) throws {
+        let receiver = SyncReceiver(service, list)
+        let missing = SyncEntry.where { $0.list == list && $0.isMissing == true }
+        for entry in try service.store.context.fetch(missing) {
+            if accepts {
+                try receiver.takeDeletion(of: entry)
+            } else {
+                entry.isMissing = false
+                entry.etag = nil
+                entry.isUnsent = true
+            }
+        }
+        list.heldDeletions = nil
+    }
+}

@@ -1,0 +1,221 @@
+internal import CivilTime
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+/// Takes the texts of a server into a list. The caller saves, and then calls `didSave`.
+final class SyncReceiver {
+    private let service: ServiceContext
+    private let list: SyncList
+    private let store: SyncStore
+    private let items: SyncItems
+    private(set) var reply = TakeSyncChanges.Reply()
+    /// The items with a task that was read, for `didSave`.
+    private var taken: [(item: ToDo, task: SyncTask)] = []
+
+    init(_ service: ServiceContext, _ list: SyncList) {
+        self.service = service
+        self.list = list
+        store = SyncStore(context: service.store.context)
+        items = SyncItems(service)
+    }
+
+    /// Ends the alerts that the user has seen elsewhere, and saves that.
+    func didSave(_ settings: AlertSettings) throws {
+        items.end()
+        for (item, task) in taken where !item.isDeleted { items.acknowledge(item, task, settings) }
+        taken = []
+        try service.store.context.save()
+    }
+
+    // MARK: - Texts
+
+    func take(_ text: SyncText) throws {
+        let written = SyncFormat.normalized(text.text)
+        let entry = try store.entry(text.url, in: list)
+        if let entry, let etag = text.etag, entry.etag == etag, !entry.isMissing,
+            entry.readText.map({ $0.elementsEqual(written.utf8) }) ?? false
+        {
+            return
+        }
+        let base = entry.flatMap(Self.base)
+        try take(written, etag: text.etag, url: text.url, entry, base: base)
+    }
+
+    /// Takes the text that the server has after it has accepted another one, which is the new agreement.
+    func take(_ result: SyncUploadResult, sent: String, of entry: SyncEntry) throws {
+        let sent = SyncFormat.normalized(sent)
+        let now = result.text.map(SyncFormat.normalized) ?? sent
+        entry.refusedDate = nil
+        entry.remark = nil
+        try take(now, etag: result.etag, url: entry.href, entry, base: (sent, SyncState(result.state)))
+    }
+
+    private static func base(of entry: SyncEntry) -> (text: String, state: SyncState)? {
+        guard let text = entry.readText, let state = entry.state else { return nil }
+        return (String(decoding: text, as: UTF8.self), SyncState(state))
+    }
+
+    private func take(
+        _ text: String, etag: String?, url: String, _ known: SyncEntry?,
+        base: (text: String, state: SyncState)?
+    ) throws {
+        let task: SyncTask
+        do throws(SyncTask.Failure) {
+            task = try items.format.task(text)
+        } catch {
+            return try leave(text, etag, url, known, uid: nil, remark: error.description)
+        }
+        let uid = task.item.uid
+        guard ReminderModel.uidLengths.contains(uid.unicodeScalars.count) else {
+            return try leave(text, etag, url, known, uid: nil, remark: "its UID is too long")
+        }
+        let others = try store.entries(withUID: uid).filter { $0.href != url || $0.list !== list }
+        let toDo = try known?.toDo ?? item(withUID: uid)
+        if let other = others.first(where: { $0.toDo != nil && $0.toDo?.category === $0.list?.category }) {
+            let place = other.list === list ? other.href : "the list '\(other.list?.name ?? "")'"
+            return try leave(
+                text, etag, url, known, uid: uid, remark: "\(place) has a task with the same UID")
+        }
+        let entry = try known ?? store.insertEntry(url, uid: uid, in: list)
+        do {
+            try merge(task, text, etag, into: toDo, entry, base: base)
+        } catch let error as SyncTask.Failure {
+            try leave(text, etag, url, entry, uid: uid, remark: error.description)
+        } catch let error as APIError {
+            // The value of one task must not stop the others.
+            try leave(text, etag, url, entry, uid: uid, remark: Self.reason(error))
+        }
+    }
+
+    private static func reason(_ error: APIError) -> String {
+        if case .invalidValue(let field, let reason) = error { return "\(field): \(reason)" }
+        return error.name
+    }
+
+    private func item(withUID uid: String) throws -> ToDo? {
+        try service.store.context.object(of: ToDo.self, matching: \.uid, equals: uid)
+    }
+
+    /// Records a text that is not synchronized, so that it is not read again until it changes.
+    private func leave(
+        _ text: String, _ etag: String?, _ url: String, _ known: SyncEntry?, uid: String?, remark: String
+    ) throws {
+        let name = url.split(separator: "/").last.map(String.init) ?? url
+        let entry = try known ?? store.insertEntry(url, uid: String((uid ?? name).prefix(255)), in: list)
+        entry.isMissing = false
+        if entry.toDo == nil {
+            entry.etag = etag
+            entry.readText = Array(text.utf8)
+        }
+        // An item keeps the version of the text that it has, so that no upload replaces this one.
+        // Events in a list of tasks are nothing to report.
+        entry.remark = text.contains("BEGIN:VTODO") ? remark : nil
+        entry.isUnsent = false
+    }
+
+    private func merge(
+        _ task: SyncTask, _ text: String, _ etag: String?, into toDo: ToDo?, _ entry: SyncEntry,
+        base: (text: String, state: SyncState)?
+    ) throws {
+        let wasDeleted = toDo == nil && entry.state != nil
+        if wasDeleted, let base, try items.format.task(base.text).state == task.state {
+            // Only the version has changed, so the deletion is still to be sent.
+            entry.etag = etag
+            return
+        }
+        let former = toDo.map { items.item($0, entry) }
+        let merge = try former.map { former throws(SyncTask.Failure) in
+            try SyncMerge(former, base: base, remote: text, items.format)
+        }
+        let item = merge?.item ?? task.item
+        let isChanged = former.map { items.format.state(of: item) != items.format.state(of: $0) } ?? true
+        var stored = toDo
+        if isChanged || entry.toDo == nil {
+            // An item that was moved to another category stays there.
+            stored = try items.write(
+                item, to: toDo, entry, category: entry.toDo == nil ? list.category : toDo?.category)
+        }
+        guard let stored else { return }
+        entry.toDo = stored
+        let hasMovedOn = try items.recordOccurrences(of: stored, since: former, task)
+        let state = items.state(of: stored, entry)
+        entry.state = (merge?.state(stored: state, hasMovedOn: hasMovedOn) ?? state).text
+        entry.readText = Array(text.utf8)
+        entry.etag = etag
+        entry.isMissing = false
+        entry.remark = task.remarks.first
+        entry.isUnsent =
+            items.format.isUnsent(state, since: entry.state ?? "") || stored.category !== list.category
+        if let conflict = merge?.conflict {
+            entry.lostText = Array(conflict.text.utf8)
+            entry.conflictDate = service.times.now()
+            reply.conflicts += 1
+        } else if wasDeleted {
+            recordConflict(entry)
+        }
+        if toDo == nil { reply.added += 1 } else if isChanged { reply.updated += 1 }
+        taken.append((stored, task))
+    }
+
+    /// Records that a change won against a deletion.
+    private func recordConflict(_ entry: SyncEntry) {
+        entry.lostText = nil
+        entry.conflictDate = service.times.now()
+        reply.conflicts += 1
+    }
+
+    // MARK: - Deletions
+
+    /// Takes the deletion of a resource.
+    func takeDeletion(of url: String) throws {
+        guard let entry = try store.entry(url, in: list) else { return }
+        try takeDeletion(of: entry)
+    }
+
+    func takeDeletion(of entry: SyncEntry) throws {
+        let context = service.store.context
+        guard let toDo = entry.toDo, toDo.category === list.category else { return try context.delete(entry) }
+        if let text = entry.state, items.format.isUnsent(items.state(of: toDo, entry), since: text) {
+            // A change that the server does not have wins. It is sent as a new resource.
+            entry.etag = nil
+            entry.isMissing = false
+            entry.isUnsent = true
+            return recordConflict(entry)
+        }
+        let elsewhere = try store.entries(withUID: entry.uid).first {
+            $0 !== entry && $0.toDo == nil && $0.etag != nil
+        }
+        if let elsewhere, let text = elsewhere.readText, let other = elsewhere.list {
+            return try move(
+                toDo, from: entry, to: elsewhere, in: other, String(decoding: text, as: UTF8.self))
+        }
+        try context.delete(entry)
+        try items.delete(toDo)
+        reply.deleted += 1
+    }
+
+    /// Moves an item to the list in which the server has it now.
+    private func move(
+        _ toDo: ToDo, from entry: SyncEntry, to other: SyncEntry, in otherList: SyncList, _ text: String
+    ) throws {
+        let base = Self.base(of: entry)
+        try service.store.context.delete(entry)
+        toDo.category = otherList.category
+        other.toDo = toDo
+        other.remark = nil
+        let receiver = SyncReceiver(service, otherList)
+        try receiver.take(text, etag: other.etag, url: other.href, other, base: base)
+        taken += receiver.taken
+        reply.updated += 1
+    }
+
+    /// Sets the parents and blockers that exist by now, and returns the reply.
+    func end() throws -> TakeSyncChanges.Reply {
+        reply.heldDeletions = list.heldDeletions
+        reply.unsent = Int64(try store.countOfUnsent(in: list))
+        return reply
+    }
+
+    func completeRelations() throws { try items.completeRelations(in: list) }
+}

@@ -1,0 +1,217 @@
+internal import ObjectStore
+internal import Reminders
+internal import TodoAPI
+
+/// Finds the changes of a list that the server does not have. The caller saves.
+struct SyncSender {
+    /// The number of changes and the bytes of text that a reply has at most.
+    private static let uploadsLimit = 20
+    private static let bytesLimit = 256 << 10
+    /// The number of transactions that are in memory at once.
+    private static let transactionsLimit = 100
+    /// The time after which an item that the server has refused is sent again.
+    private static let refusalSeconds = 3_600.0
+
+    private let service: ServiceContext
+    private let list: SyncList
+    private let store: SyncStore
+    private let items: SyncItems
+
+    init(_ service: ServiceContext, _ list: SyncList) {
+        self.service = service
+        self.list = list
+        store = SyncStore(context: service.store.context)
+        items = SyncItems(service)
+    }
+
+    private var context: ManagedObjectContext { service.store.context }
+
+    // MARK: - Finding
+
+    /// Marks the entries of all items that were changed since the last call.
+    func findChanges() throws {
+        guard list.category != nil else { return }
+        guard let last = try lastToken() else { return try findAll() }
+        guard let token = list.sentUpTo.flatMap(HistoryToken.init), token.store == last.store,
+            let changes = try changes(after: token)
+        else {
+            try findAll()
+            list.sentUpTo = last.description
+            return
+        }
+        for id in changes.items.sorted() {
+            guard let toDo = try context.object(of: ToDo.self, id: id) else { continue }
+            try check(toDo)
+        }
+        for id in changes.entries.sorted() {
+            guard let entry = try context.object(of: SyncEntry.self, id: id), entry.list === list else {
+                continue
+            }
+            check(entry)
+        }
+        if token != last { list.sentUpTo = last.description }
+    }
+
+    /// Returns the position of the history, or `nil` if the store keeps none.
+    private func lastToken() throws -> HistoryToken? {
+        do {
+            return try context.coordinator.lastHistoryToken()
+        } catch let error as StoreError where error.code == .noHistory {
+            return nil
+        }
+    }
+
+    /// Returns the changed items and entries, or `nil` if the history does not reach back to the token.
+    private func changes(after token: HistoryToken) throws -> (items: Set<Int64>, entries: Set<Int64>)? {
+        var items: Set<Int64> = []
+        var entries: Set<Int64> = []
+        var position = token
+        while true {
+            let transactions: [HistoryTransaction]
+            do {
+                transactions = try context.coordinator.history(after: position, limit: Self.transactionsLimit)
+            } catch let error as StoreError where error.code == .historyLost {
+                return nil
+            }
+            for transaction in transactions {
+                if transaction.isMigration { return nil }
+                for change in transaction.changes {
+                    switch change.object.entity {
+                    case ToDo.entityName: items.insert(change.object.id)
+                    case SyncEntry.entityName: entries.insert(change.object.id)
+                    // A renamed tag is a change of all items with it.
+                    case Tag.entityName where change.kind == .updated && change.properties.contains("name"):
+                        return nil
+                    default: break
+                    }
+                }
+                position = transaction.token
+            }
+            if transactions.count < Self.transactionsLimit { return (items, entries) }
+        }
+    }
+
+    private func findAll() throws {
+        guard let category = list.category else { return }
+        for toDo in try context.fetch(ToDo.where { $0.category == category }) { try check(toDo) }
+        for entry in try context.fetch(SyncEntry.where { $0.list == list }) { check(entry) }
+    }
+
+    private func check(_ toDo: ToDo) throws {
+        let entry = try store.entry(of: toDo, in: list)
+        guard toDo.category === list.category else {
+            if let entry, !entry.isUnsent { entry.isUnsent = true }
+            return
+        }
+        if let entry { return check(entry) }
+        let new = try store.insertEntry(try url(for: toDo.uid), uid: toDo.uid, in: list)
+        new.toDo = toDo
+        new.isUnsent = true
+    }
+
+    private func check(_ entry: SyncEntry) {
+        guard !entry.isUnsent else { return }
+        if let toDo = entry.toDo {
+            guard items.format.isUnsent(items.state(of: toDo, entry), since: entry.state ?? "") else {
+                return
+            }
+            entry.isUnsent = true
+        } else if entry.state != nil {
+            entry.isUnsent = true
+        }
+    }
+
+    /// Returns the URL of a new resource.
+    private func url(for uid: String) throws -> String {
+        let name =
+            uid.utf8.allSatisfy(Self.isPlain) && uid.utf8.count <= 100
+            ? uid : "todod-" + String(uid.utf8.stableHash(), radix: 16)
+        let base = list.href.hasSuffix("/") ? list.href : list.href + "/"
+        let url = "\(base)\(name).ics"
+        // Another task may have the name.
+        return try store.entry(url, in: list) == nil
+            ? url : "\(base)\(name)-\(String(list.href.utf8.stableHash(), radix: 16)).ics"
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    // MARK: - Uploads
+
+    /// Returns the first changes to send.
+    func uploads() throws -> ListSyncUploads.Reply {
+        var reply = ListSyncUploads.Reply()
+        guard list.category != nil, !list.isReadOnly else { return reply }
+        let retry = service.times.now() - Self.refusalSeconds
+        let unsent = SyncEntry.where {
+            $0.list == list && $0.isUnsent == true && $0.isMissing == false
+                && ($0.refusedDate == nil || $0.refusedDate < retry)
+        }
+        var bytes = 0
+        for entry in try context.fetch(unsent.limit(Self.uploadsLimit + 1)) {
+            guard reply.uploads.count < Self.uploadsLimit, bytes < Self.bytesLimit else {
+                reply.hasMore = true
+                break
+            }
+            guard let upload = try upload(of: entry) else { continue }
+            bytes += upload.text?.utf8.count ?? 0
+            reply.uploads.append(upload)
+        }
+        return reply
+    }
+
+    private func upload(of entry: SyncEntry) throws -> SyncUpload? {
+        var upload = SyncUpload()
+        upload.url = entry.href
+        upload.uid = entry.uid
+        upload.etag = entry.etag
+        guard let toDo = entry.toDo, toDo.category === list.category else { return upload }
+        let item = items.item(toDo, entry)
+        let state = items.format.state(of: item)
+        upload.state = state.text
+        do throws(SyncTask.Failure) {
+            if let text = entry.readText, let former = entry.state {
+                if entry.etag != nil, !items.format.isUnsent(state, since: former) {
+                    entry.isUnsent = false
+                    return nil
+                }
+                upload.text = try items.format.text(
+                    String(decoding: text, as: UTF8.self), with: item, changedSince: SyncState(former))
+            } else {
+                upload.text = items.format.text(of: item)
+            }
+        } catch {
+            entry.remark = "the change stays here: \(error.description)"
+            entry.isUnsent = false
+            return nil
+        }
+        return upload
+    }
+
+    // MARK: - Results
+
+    /// Records the results of uploads.
+    func record(_ results: [SyncUploadResult], _ receiver: SyncReceiver) throws {
+        for result in results {
+            guard let entry = try store.entry(result.url, in: list) else { continue }
+            if let problem = result.problem {
+                entry.remark = problem
+                entry.refusedDate = service.times.now()
+            } else if let sent = result.sentText {
+                try receiver.take(result, sent: sent, of: entry)
+            } else if let toDo = entry.toDo, toDo.category === list.category {
+                // The item was moved back while it was deleted on the server.
+                entry.etag = nil
+                entry.isUnsent = true
+            } else {
+                try context.delete(entry)
+            }
+        }
+    }
+}

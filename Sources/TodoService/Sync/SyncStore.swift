@@ -1,0 +1,120 @@
+internal import ObjectStore
+internal import Phrases
+internal import Reminders
+internal import TodoAPI
+
+/// The accounts, the lists and the entries of the synchronization. Confined to the queue of its context.
+struct SyncStore {
+    /// The number of reasons that a summary of a list has.
+    private static let remarksLimit = 20
+
+    let context: ManagedObjectContext
+
+    // MARK: - Accounts
+
+    func accounts() throws -> [SyncAccount] { try context.fetch(SyncAccount.all.ordered(by: \.name)) }
+
+    /// Returns the account with this name. Case is ignored.
+    func account(named name: String) throws -> SyncAccount {
+        if let account = try findAccount(named: name) { return account }
+        throw APIError.syncAccountNotFound(
+            name: name, similar: Self.similar(to: name, among: try accounts().map(\.name)))
+    }
+
+    /// Returns the account with this name, or `nil` if there is none. Case is ignored.
+    func findAccount(named name: String) throws -> SyncAccount? {
+        try context.fetch(SyncAccount.where { $0.name.equals(name, options: .caseInsensitive) }.limit(1))
+            .first
+    }
+
+    func summary(of account: SyncAccount) throws -> SyncAccountSummary {
+        var summary = SyncAccountSummary()
+        summary.id = account.id
+        summary.name = account.name
+        summary.url = account.url
+        summary.user = account.user
+        summary.principal = account.principal
+        summary.passwordSource = account.passwordSource
+        summary.lists = try lists(of: account).map(self.summary)
+        return summary
+    }
+
+    // MARK: - Lists
+
+    func lists(of account: SyncAccount) throws -> [SyncList] {
+        try context.fetch(SyncList.where { $0.account == account }.ordered(by: \.href))
+    }
+
+    func list(_ id: Int64) throws -> SyncList {
+        guard let list = try context.object(of: SyncList.self, id: id) else {
+            throw APIError.syncListNotFound(name: String(id), similar: [])
+        }
+        return list
+    }
+
+    /// Returns the list of an account with this name or URL.
+    func list(named name: String, of account: SyncAccount) throws -> SyncList {
+        let lists = try lists(of: account)
+        let found = lists.first { $0.href == name } ?? lists.first { $0.name?.caseFolded == name.caseFolded }
+        guard let found else {
+            throw APIError.syncListNotFound(
+                name: name, similar: Self.similar(to: name, among: lists.compactMap(\.name)))
+        }
+        return found
+    }
+
+    func summary(of list: SyncList) throws -> SyncListSummary {
+        var summary = SyncListSummary()
+        summary.id = list.id
+        summary.url = list.href
+        summary.name = list.name ?? list.href
+        summary.category = list.category?.name
+        summary.readOnly = list.isReadOnly ? true : nil
+        summary.token = list.token
+        summary.ctag = list.ctag
+        summary.lastSync = list.lastSyncDate
+        summary.heldDeletions = list.heldDeletions
+        summary.problem = list.problem
+        summary.items = Int64(try context.count(SyncEntry.where { $0.list == list && $0.etag != nil }))
+        summary.unsent = Int64(try countOfUnsent(in: list))
+        summary.conflicts = Int64(
+            try context.count(SyncEntry.where { $0.list == list && $0.conflictDate != nil }))
+        let remarked = SyncEntry.where { $0.list == list && $0.remark != nil }
+        summary.remarks = try context.fetch(remarked.limit(Self.remarksLimit)).map { entry in
+            "\(entry.toDo?.name ?? entry.href): \(entry.remark ?? "")"
+        }
+        return summary
+    }
+
+    func countOfUnsent(in list: SyncList) throws -> Int {
+        try context.count(SyncEntry.where { $0.list == list && $0.isUnsent == true })
+    }
+
+    // MARK: - Entries
+
+    func entry(_ url: String, in list: SyncList) throws -> SyncEntry? {
+        try context.fetch(SyncEntry.where { $0.list == list && $0.href == url }.limit(1)).first
+    }
+
+    func entries(withUID uid: String) throws -> [SyncEntry] {
+        try context.fetch(SyncEntry.where { $0.uid == uid })
+    }
+
+    /// Returns the entry of an item in a list, or `nil` if there is none.
+    func entry(of item: ToDo, in list: SyncList) throws -> SyncEntry? {
+        try item.syncEntries.all().first { $0.list === list }
+    }
+
+    func insertEntry(_ url: String, uid: String, in list: SyncList) throws -> SyncEntry {
+        let entry = try context.insert(SyncEntry.self)
+        entry.href = url
+        entry.uid = uid
+        entry.list = list
+        return entry
+    }
+
+    private static func similar(to name: String, among names: [String]) -> [String] {
+        let nearest = EditDistance.nearest(to: name.lowercased(), among: names.map { $0.lowercased() })
+        return names.filter { $0.lowercased() == nearest }
+    }
+}
