@@ -15,92 +15,17 @@ import VarlinkServer
 
 /// The methods over a store in memory, without a daemon and without sockets.
 @Suite struct TodoServiceTests {
-    private let queue = DispatchQueue(label: "test.service")
-    private let clock = ManualClock()
-    private let sink = ManualSink()
-    private let buttons = Buttons()
-    private let service: TodoService
+    private let host: TestService
+    private var clock: ManualClock { host.clock }
+    private var sink: ManualSink { host.sink }
+    private var service: TodoService { host.service }
+    private var queue: DispatchQueue { host.queue }
+    private var buttons: TestService.Buttons { host.buttons }
 
-    /// Keeps the action that a real sink performs when the user chooses it.
-    private final class Buttons: Sendable {
-        let perform = Mutex<AlertAction.Perform?>(nil)
-    }
+    init() throws { host = try TestService() }
 
-    private final class Host: ServiceHost {
-        var status: Status.Reply {
-            var status = Status.Reply()
-            status.processID = 7
-            return status
-        }
-        var configuration: GetConfig.Reply { GetConfig.Reply() }
-        func checkConfiguration() -> CheckConfig.Reply { CheckConfig.Reply() }
-        func takeWarnings() -> [String] { ["line 3 is wrong"] }
-    }
-
-    /// Collects the replies to one call.
-    private final class Replies: ReplyDestination {
-        let last = Mailbox<[UInt8]>()
-        var attachment: AnyObject?
-        private var source: (any ReplySource)?
-
-        var room: Int { .max }
-        func beginTurn() {}
-        func endTurn(failure: [UInt8]?) {}
-
-        func reply(_ message: [UInt8], continues: Bool, isRefusable: Bool) {
-            if !continues { last.put(message) }
-        }
-
-        func stream(_ source: any ReplySource, until end: DispatchTime?) {
-            self.source = source
-            resume()
-        }
-
-        func resume() {
-            while let source {
-                switch source.next() {
-                case .reply: continue
-                case .last(let message):
-                    self.source = nil
-                    last.put(message)
-                case .later: return
-                }
-            }
-        }
-    }
-
-    private struct ErrorReply: Error {
-        let name: String
-    }
-
-    init() throws {
-        let (clock, sink, buttons, queue) = (clock, sink, buttons, queue)
-        service = try queue.sync {
-            let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
-            try coordinator.addStore(.memory)
-            return try TodoService(
-                TodoService.Dependencies(
-                    queue: queue, schedule: .minutes,
-                    makeSink: { perform in
-                        buttons.perform.withLock { $0 = perform }
-                        return sink
-                    }, log: Log(to: { _ in true }), zone: LocalZone(.utc), now: { clock.now }),
-                coordinator: coordinator, store: .memory, settings: ServiceSettings(), host: Host())
-        }
-    }
-
-    /// Calls a method, and returns its last reply.
     private func call<M: TodoAPI.Method>(_ method: M.Type, _ parameters: M.Parameters) throws -> M.Reply {
-        let replies = Replies()
-        try queue.sync {
-            let message = MethodCall.bytes(M.qualifiedName) { FieldWriter.write(parameters, to: &$0) }
-            let responder = Responder(to: replies, call: try MethodCall(message: message))
-            let failure = service.carryOut { service.handle(responder) {} }
-            #expect(failure == nil)
-        }
-        let reply = try MethodReply(message: replies.last.next())
-        if let error = reply.error { throw ErrorReply(name: error) }
-        return try FieldReader.read(M.Reply.self, from: reply.parameters)
+        try host.call(method, parameters)
     }
 
     private func add(_ name: String, due: String) throws -> Item {
@@ -127,7 +52,7 @@ import VarlinkServer
         _ = try call(Undo.self, ChangeCount())
         #expect {
             try call(GetItem.self, GetItem.Parameters(id: item.id))
-        } throws: { ($0 as? ErrorReply)?.name == "\(TodoInterface.name).ItemNotFound" }
+        } throws: { ($0 as? TestService.ErrorReply)?.name == "\(TodoInterface.name).ItemNotFound" }
     }
 
     @Test func actionChosenOnTheDesktopChangesTheItem() throws {

@@ -99,11 +99,8 @@ struct SyncSender {
 
     private func check(_ toDo: ToDo) throws {
         let entry = try store.entry(of: toDo, in: list)
-        guard toDo.category === list.category else {
-            if let entry, !entry.isUnsent { entry.isUnsent = true }
-            return
-        }
         if let entry { return check(entry) }
+        guard toDo.category === list.category else { return }
         let new = try store.insertEntry(try url(for: toDo.uid), uid: toDo.uid, in: list)
         new.toDo = toDo
         new.isUnsent = true
@@ -112,9 +109,10 @@ struct SyncSender {
     private func check(_ entry: SyncEntry) {
         guard !entry.isUnsent else { return }
         if let toDo = entry.toDo {
-            guard items.format.isUnsent(items.state(of: toDo, entry), since: entry.state ?? "") else {
-                return
-            }
+            guard
+                toDo.category !== list.category
+                    || items.format.isUnsent(items.state(of: toDo, entry), since: entry.state ?? "")
+            else { return }
             entry.isUnsent = true
         } else if entry.state != nil {
             entry.isUnsent = true

@@ -1,0 +1,290 @@
+import CivilTime
+import Reminders
+import Testing
+import TodoAPI
+
+@testable import TodoService
+
+/// The merge of a category with the list of a server, without a network.
+@Suite struct SyncServiceTests {
+    private let synced: SyncedService
+    private var server: ListServer { synced.server }
+
+    init() throws { synced = try SyncedService() }
+
+    @Test func tasksOfTheServerBecomeItems() throws {
+        server.task("a", "CATEGORIES:one,two\r\nDUE:20261201T090000Z\r\n")
+        server.task("b")
+        try synced.synchronize()
+        #expect(try synced.names == ["a", "b"])
+        let item = try #require(try synced.item("a"))
+        #expect(item.category == "Home" && item.tags == ["one", "two"])
+        #expect(try synced.uploads.isEmpty)
+        #expect(server.text("a")?.contains("X-KEEP:1") == true)
+    }
+
+    @Test func itemsBecomeTasks() throws {
+        try synced.add("Buy milk") { $0.tags = ["shop"] }
+        _ = try synced.service.call(
+            AddItem.self,
+            {
+                var parameters = AddItem.Parameters()
+                parameters.name = "private"
+                return parameters
+            }())
+        try synced.synchronize()
+        #expect(server.resources.count == 1)
+        let text = try #require(server.resources.values.first?.text)
+        #expect(text.contains("SUMMARY:Buy milk\r\n") && text.contains("CATEGORIES:shop\r\n"))
+        #expect(try synced.summary.unsent == 0)
+    }
+
+    @Test func changesOfBothSidesAreMerged() throws {
+        server.task("a", "PRIORITY:5\r\n")
+        try synced.synchronize()
+        try synced.update("a") { $0.notes = "from here" }
+        server.edit("a") { $0.replacing("PRIORITY:5", with: "PRIORITY:1") }
+        try synced.synchronize()
+        let item = try #require(try synced.item("a"))
+        #expect(item.priority == 1 && item.notes == "from here")
+        let text = try #require(server.text("a"))
+        #expect(
+            text.contains("DESCRIPTION:from here") && text.contains("PRIORITY:1") && text.contains("X-KEEP:1")
+        )
+        #expect(try synced.conflicts.isEmpty)
+    }
+
+    @Test func losingChangeCanBeRestored() throws {
+        server.task("a", "LAST-MODIFIED:20261101T080000Z\r\n")
+        try synced.synchronize()
+        try synced.update("a") { $0.name = "here" }
+        server.edit("a") { text in
+            text.replacing("SUMMARY:a", with: "SUMMARY:there")
+                .replacing("LAST-MODIFIED:20261101", with: "LAST-MODIFIED:20271101")
+        }
+        try synced.synchronize()
+        #expect(try synced.names == ["there"])
+        let conflict = try #require(try synced.conflicts.first)
+        #expect(conflict.properties == ["SUMMARY"] && conflict.text == "SUMMARY:here\r\n")
+        var parameters = ResolveSyncConflict.Parameters()
+        parameters.id = conflict.id
+        parameters.restore = true
+        #expect(try synced.service.call(ResolveSyncConflict.self, parameters).item?.name == "here")
+        try synced.synchronize()
+        #expect(server.text("a")?.contains("SUMMARY:here") == true)
+        #expect(try synced.conflicts.isEmpty)
+    }
+
+    @Test func deletionsGoBothWays() throws {
+        for name in ["a", "b", "c"] { server.task(name) }
+        try synced.synchronize()
+        try synced.delete("a")
+        _ = server.delete(server.url("b"), ifMatch: server.resources[server.url("b")]?.etag)
+        try synced.synchronize()
+        #expect(try synced.names == ["c"])
+        #expect(server.resources.keys.sorted() == [server.url("c")])
+    }
+
+    @Test func changeWinsAgainstADeletion() throws {
+        for name in ["a", "b"] { server.task(name) }
+        try synced.synchronize()
+        try synced.delete("a")
+        server.edit("a") { $0.replacing("SUMMARY:a", with: "SUMMARY:still here") }
+        try synced.update("b") { $0.notes = "changed" }
+        _ = server.delete(server.url("b"), ifMatch: server.resources[server.url("b")]?.etag)
+        try synced.synchronize()
+        #expect(try synced.names == ["b", "still here"])
+        #expect(server.resources.count == 2)
+        #expect(server.text("b")?.contains("X-KEEP:1") == true)
+        #expect(try synced.conflicts.count == 2)
+    }
+
+    @Test func lostAnswersMakeNoTwin() throws {
+        try synced.add("new")
+        server.task("a")
+        try synced.synchronize()
+        try synced.add("newer")
+        try synced.update("a") { $0.notes = "changed" }
+        try synced.delete("new")
+        #expect(try synced.send(losesAnswers: true) == 3)
+        try synced.synchronize()
+        #expect(try synced.names == ["a", "newer"])
+        #expect(server.resources.count == 2)
+        #expect(try synced.conflicts.isEmpty)
+        #expect(try synced.uploads.isEmpty)
+    }
+
+    @Test func rewrittenTextIsNoChange() throws {
+        server.rewrite = {
+            $0.replacing("X-KEEP:1", with: "X-KEEP;X-A=B:1").replacing("PRODID", with: "PRODID")
+        }
+        server.task("a")
+        try synced.synchronize()
+        try synced.update("a") { $0.name = "new" }
+        try synced.synchronize()
+        #expect(try synced.uploads.isEmpty && synced.conflicts.isEmpty)
+        #expect(try synced.names == ["new"])
+    }
+
+    @Test func missingTasksAreHeldBackAndDecided() throws {
+        let names = (1...20).map { "t\($0)" }
+        for name in names { server.task(name) }
+        try synced.synchronize()
+        server.lose(Array(names.prefix(12)))
+        #expect(try synced.receive().heldDeletions != nil)
+        #expect(try synced.names.count == 20)
+        // The others are synchronized as before.
+        server.edit("t20") { $0.replacing("SUMMARY:t20", with: "SUMMARY:new") }
+        try synced.synchronize()
+        #expect(try synced.item("new") != nil && synced.names.count == 20)
+        var decision = UpdateSyncList.Parameters()
+        decision.list = synced.list
+        decision.acceptDeletions = false
+        _ = try synced.service.call(UpdateSyncList.self, decision)
+        try synced.synchronize()
+        #expect(server.resources.count == 20)
+        #expect(server.text("t1")?.contains("X-KEEP:1") == true)
+        server.lose(Array(names.prefix(12)))
+        _ = try synced.receive()
+        decision.acceptDeletions = true
+        #expect(try synced.service.call(UpdateSyncList.self, decision).list.heldDeletions == nil)
+        try synced.synchronize()
+        #expect(try synced.names.count == 8 && server.resources.count == 8)
+    }
+
+    @Test func emptyListIsHeldBackUntilItsTasksAreThereAgain() throws {
+        for name in ["a", "b", "c", "d"] { server.task(name) }
+        try synced.synchronize()
+        let all = server.resources
+        server.lose(["a", "b", "c", "d"])
+        #expect(try synced.receive().heldDeletions != nil)
+        #expect(try synced.uploads.isEmpty)
+        for resource in all { _ = server.put(resource.key, resource.value.text, ifMatch: nil) }
+        #expect(try synced.receive().heldDeletions == nil)
+        #expect(try synced.names.count == 4)
+    }
+
+    @Test func threeDeletionsNeverAsk() throws {
+        for name in ["a", "b", "c"] { server.task(name) }
+        try synced.synchronize()
+        server.lose(["a", "b", "c"])
+        #expect(try synced.receive().heldDeletions == nil)
+        #expect(try synced.names.isEmpty)
+    }
+
+    @Test func parentMayComeLater() throws {
+        server.task("child", "RELATED-TO:parent\r\n")
+        try synced.synchronize()
+        #expect(try synced.item("child")?.parent == nil)
+        try synced.update("child") { $0.notes = "x" }
+        try synced.synchronize()
+        #expect(server.text("child")?.contains("RELATED-TO:parent") == true)
+        server.task("parent")
+        try synced.synchronize()
+        #expect(try synced.item("child")?.parent == synced.item("parent")?.id)
+        #expect(try synced.uploads.isEmpty)
+    }
+
+    @Test func deletedParentLeavesItsSubtasks() throws {
+        server.task("parent")
+        server.task("child", "RELATED-TO:parent\r\n")
+        try synced.synchronize()
+        _ = server.delete(server.url("parent"), ifMatch: server.resources[server.url("parent")]?.etag)
+        try synced.synchronize()
+        #expect(try synced.names == ["child"] && server.resources.count == 1)
+    }
+
+    @Test func completedOccurrenceOfBothSides() throws {
+        server.task("a", "DTSTART:20261201T080000Z\r\nDUE:20261201T090000Z\r\nRRULE:FREQ=DAILY\r\n")
+        try synced.synchronize()
+        try synced.complete("a")
+        try synced.synchronize()
+        let text = try #require(server.text("a"))
+        #expect(text.contains("DTSTART:20261202T080000Z") && text.contains("DUE:20261202T090000Z"))
+        #expect(text.contains("STATUS:NEEDS-ACTION") || !text.contains("STATUS"))
+        // Another program moves the task, and one completes it as a whole.
+        server.edit("a") { $0.replacing("20261202T", with: "20261203T") }
+        try synced.synchronize()
+        server.edit("a") { text in
+            text.replacing("STATUS:NEEDS-ACTION\r\n", with: "")
+                .replacing(
+                    "SUMMARY:a\r\n", with: "SUMMARY:a\r\nSTATUS:COMPLETED\r\nCOMPLETED:20261120T180000Z\r\n")
+        }
+        try synced.synchronize()
+        #expect(server.text("a")?.contains("DUE:20261204T090000Z") == true)
+        #expect(server.text("a")?.contains("STATUS:COMPLETED") == false)
+        let history = try synced.service.call(ListHistory.self, ListHistory.Parameters())
+        #expect(history.entries.count == 3)
+    }
+
+    @Test func itemOfAnotherCategoryLeavesTheServer() throws {
+        server.task("a")
+        try synced.synchronize()
+        try synced.update("a") { $0.category = "" }
+        try synced.synchronize()
+        #expect(server.resources.isEmpty)
+        #expect(try synced.names == ["a"])
+        try synced.update("a") { $0.category = "Home" }
+        try synced.synchronize()
+        #expect(server.resources.count == 1)
+    }
+
+    @Test func unreadableTaskIsLeftAlone() throws {
+        server.task("a", "PRIORITY:1\r\n")
+        server.task("b", "BEGIN:VALARM\r\n")
+        try synced.synchronize()
+        #expect(try synced.names == ["a"])
+        #expect(try synced.summary.remarks.count == 1)
+        #expect(try synced.uploads.isEmpty)
+    }
+
+    @Test func deletedCategoryStopsTheList() throws {
+        server.task("a")
+        try synced.synchronize()
+        _ = try synced.service.call(
+            DeleteCategory.self,
+            {
+                var parameters = DeleteCategory.Parameters()
+                parameters.name = "Home"
+                return parameters
+            }())
+        #expect(try synced.uploads.isEmpty)
+        #expect(try synced.summary.category == nil)
+        #expect(server.resources.count == 1)
+    }
+
+    @Test func removedAccountLeavesItemsAndTasks() throws {
+        server.task("a")
+        try synced.synchronize()
+        var parameters = DeleteSyncAccount.Parameters()
+        parameters.name = "test"
+        _ = try synced.service.call(DeleteSyncAccount.self, parameters)
+        #expect(try synced.names == ["a"])
+        #expect(try synced.service.call(ListSyncAccounts.self, Empty()).accounts.isEmpty)
+        let again = try SyncedService(server, synced.service)
+        try again.synchronize()
+        #expect(try again.names == ["a"] && server.resources.count == 1)
+        #expect(try again.uploads.isEmpty && again.conflicts.isEmpty)
+    }
+
+    @Test func acknowledgedAlertIsNotSent() throws {
+        let due = synced.service.clock.now + 240
+        let text = RFC3339Basic.text(due)
+        server.task("seen", "DUE:\(text)\r\nX-MOZ-LASTACK:\(RFC3339Basic.text(due - 300 + 60))\r\n")
+        server.task("new", "DUE:\(text)\r\n")
+        try synced.synchronize()
+        #expect(synced.service.sink.sentNames == ["new"])
+    }
+
+    @Test func firstSynchronizationSendsNoPastAlert() throws {
+        server.task("old", "DUE:20261101T090000Z\r\n")
+        server.task("just now", "DUE:\(RFC3339Basic.text(synced.service.clock.now - 120))\r\n")
+        try synced.synchronize()
+        #expect(synced.service.sink.sentNames.isEmpty)
+    }
+}
+
+/// Times of iCalendar in UTC.
+private enum RFC3339Basic {
+    static func text(_ moment: Timestamp) -> String { CalendarTime.moment(moment).basicText }
+}
