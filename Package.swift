@@ -27,6 +27,7 @@ let package = Package(
         .systemLibrary(name: "CLibical", providers: [.apt(["libical-dev"])]),
         .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLinux"),
 
         .target(name: "Platform", dependencies: ["CLinux"], swiftSettings: strict),
@@ -51,6 +52,9 @@ let package = Package(
             name: "TodoAPI", dependencies: ["CivilTime", "Platform", "Varlink"],
             resources: [.embedInCode("dev.todod.Todo.varlink")], swiftSettings: strict),
         .target(name: "Systemd", dependencies: ["CSystemd", "Platform"], swiftSettings: strict),
+        .target(
+            name: "CalDAV", dependencies: ["CCurl", "CLibXML2", "CLinux", "Platform"],
+            swiftSettings: strict),
         .target(
             name: "Alerts",
             dependencies: [
