@@ -7,8 +7,6 @@ extension CalDAVError: CustomStringConvertible {
             "the connection to \(url) ended without a complete answer: \(reason)"
         case .certificate(let url, let reason):
             "cannot connect to \(url.root): \(reason)"
-        case .unencrypted(let url):
-            "\(url) asks for a password, but the connection is not encrypted; use an https:// URL"
         case .unauthorized(let url):
             "\(url) refused the user name or the password; "
                 + "correct them, or make an app password if the provider requires one"

@@ -8,8 +8,6 @@ package enum CalDAVError: Error, Equatable, Sendable {
     case answerLost(DAVURL, reason: String)
     /// The server's certificate is not valid, or the connection could not be encrypted.
     case certificate(DAVURL, reason: String)
-    /// The server wants a password over a connection that is not encrypted, and the user did not ask for that.
-    case unencrypted(DAVURL)
     /// The server refused the user name and the password, or none was given.
     case unauthorized(DAVURL)
     /// The user may not do this. `precondition` is the element that the server gave, such as `need-privileges`.
