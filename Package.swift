@@ -145,6 +145,11 @@ let package = Package(
         .target(
             name: "TestBus", dependencies: ["Systemd", "TestProcesses"], path: "Tests/TestBus",
             swiftSettings: strict),
+        .target(
+            name: "TestServers", dependencies: ["TestProcesses"], path: "Tests/TestServers",
+            exclude: ["fault-proxy.py"], swiftSettings: strict),
+        .testTarget(
+            name: "CalDAVTests", dependencies: ["CalDAV", "TestServers"], swiftSettings: strict),
         .testTarget(
             name: "SystemdTests", dependencies: ["CSystemd", "Systemd", "TestBus", "TodoAPI"],
             swiftSettings: strict),

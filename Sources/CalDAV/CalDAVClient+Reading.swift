@@ -59,20 +59,29 @@ extension CalDAVClient {
     package func entries(in list: DAVURL) throws(CalDAVError) -> [RemoteItem] {
         var items: [RemoteItem] = []
         var hasList = false
+        var refusal: CalDAVError?
+        var isFirst = true
         let url = try connection(to: list).propfind(
             list, depth: 1, ["D:getetag", "D:getcontenttype", "D:resourcetype"], bodyBytesLimit: nil,
             secondsLimit: http.options.reportSeconds
         ) { (row) throws(XMLDocumentReader.Failure) in
             try Self.requireSameServer(row, list)
+            defer { isFirst = false }
+            let isList = row.href.isSameResource(as: list)
             if let status = row.status, status >= 300 {
-                throw .init(reason: "\(row.href) has the status \(status)")
-            }
-            if row.isCollection || row.href.isSameResource(as: list) {
+                if isFirst || isList {
+                    refusal = Refusal(row, status: status, of: list).error
+                } else if status != 404, status != 410 {
+                    // An item that the server cannot read is not deleted.
+                    items.append(RemoteItem(href: row.href, etag: nil))
+                }
+            } else if row.isCollection || isList {
                 hasList = true
             } else if !row.isOtherComponent {
                 items.append(RemoteItem(row))
             }
         }
+        if let refusal { throw refusal }
         guard hasList else { throw .malformed(url, reason: "the list itself is not in its listing") }
         return items
     }

@@ -68,7 +68,7 @@ extension CalDAVClient {
         var refusal: CalDAVError?
         _ = try Multistatus.read(response) { row in
             let status = ([row.status] + row.failedStatuses).compactMap { $0 }.first { $0 >= 300 }
-            if let status, refusal == nil { refusal = Refusal(row, status: status).error }
+            if let status, refusal == nil { refusal = Refusal(row, status: status, of: response.url).error }
         }
         return refusal ?? .malformed(response.url, reason: "it has the status 207 but no refusal")
     }

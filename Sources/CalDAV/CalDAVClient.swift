@@ -45,9 +45,12 @@ package struct CalDAVClient {
         ]
         let (rows, url) = try connection(to: list).propfind(list, depth: 0, properties)
         guard let row = rows.first else { throw .malformed(url, reason: "it has no row for the list") }
-        if let status = row.status, status >= 300 { throw Refusal(row, status: status).error }
+        if let status = row.status, status >= 300 { throw Refusal(row, status: status, of: list).error }
         let reports = row.property("D:supported-report-set")?.children("D:supported-report") ?? []
-        let supportsSync = reports.contains { $0.child("D:report")?.child("D:sync-collection") != nil }
+        // An old version of Xandikos leaves out the element between the two.
+        let supportsSync = reports.contains {
+            ($0.child("D:report") ?? $0).child("D:sync-collection") != nil
+        }
         return ListState(
             ctag: row.text("S:getctag"), syncToken: row.text("D:sync-token"),
             supportsSyncCollection: supportsSync, isReadOnly: row.isReadOnly,

@@ -15,6 +15,8 @@ package final class HTTPClient {
 
     /// The number of requests that were made, including those that failed.
     package private(set) var requestCount = 0
+    /// The number of connections that were opened for them.
+    package private(set) var connectionCount = 0
     /// The number of bytes of all answers, as they came over the network.
     package private(set) var receivedBytes: Int64 = 0
     /// The number of bytes of all requests.
@@ -114,6 +116,7 @@ package final class HTTPClient {
     // MARK: - Results
 
     private func count(_ handle: UnsafeMutableRawPointer) {
+        connectionCount += todod_curl_get_long(handle, CURLINFO_NUM_CONNECTS)
         receivedBytes +=
             Int64(todod_curl_get_long(handle, CURLINFO_HEADER_SIZE))
             + todod_curl_get_size(handle, CURLINFO_SIZE_DOWNLOAD_T)

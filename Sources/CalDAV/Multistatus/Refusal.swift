@@ -19,9 +19,9 @@ struct Refusal {
         retryAfter = response.header("Retry-After").flatMap(Self.seconds)
     }
 
-    /// A refusal in a row of a multistatus document.
-    init(_ row: MultistatusRow, status: Int) {
-        url = row.href
+    /// A refusal in a row of a multistatus document. The row of a refusal does not always have the right URL.
+    init(_ row: MultistatusRow, status: Int, of url: DAVURL) {
+        self.url = url
         self.status = status
         precondition = row.precondition
         retryAfter = nil

@@ -70,7 +70,7 @@ struct DiscoverySearch {
     private func row(_ url: DAVURL) throws(CalDAVError) -> (row: MultistatusRow, url: DAVURL) {
         let (rows, answering) = try connection.propfind(url, depth: 0, Self.properties)
         guard let row = rows.first else { throw .notCalDAV(answering, reason: "its answer is empty") }
-        if let status = row.status, status >= 300 { throw Refusal(row, status: status).error }
+        if let status = row.status, status >= 300 { throw Refusal(row, status: status, of: answering).error }
         if row.property("D:current-user-principal")?.child("D:unauthenticated") != nil {
             throw .unauthorized(answering)
         }
