@@ -39,6 +39,7 @@ final class XMLDocumentReader {
     }
 
     private func parse(_ bytes: [UInt8]) throws(Failure) {
+        guard XMLTagScan.hasOnlyShortTags(bytes) else { throw Failure(reason: "a tag is too long") }
         _ = Self.isStarted
         var handler = Self.handler()
         let user = Unmanaged.passUnretained(self).toOpaque()
@@ -50,7 +51,8 @@ final class XMLDocumentReader {
             self.context = nil
             xmlFreeParserCtxt(context)
         }
-        xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue))
+        // The body of an answer has a limit, and without a document type nothing in it can grow.
+        xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue))
         bytes.withUnsafeBytes { bytes in
             var start = 0
             while start < bytes.count, failure == nil {
