@@ -12,7 +12,7 @@
 #   make uninstall  stop the daemon and remove the installed files, but never your data
 #   make deps       install the Debian packages that the build needs
 #   make bench      measure the size, memory use and speed of the programs
-#   make fuzz       run the parser of predicates on generated input
+#   make fuzz       run the parsers of predicates and of CalDAV answers on generated input
 #   make docs       write the documentation of the library for a web server, to build/docs
 #   make clean      remove the build
 

@@ -34,7 +34,7 @@ import Testing
 
     // MARK: - Refusals
 
-    @Test func conditionAndRefusalAreToldApart() throws {
+    @Test func failedConditionDiffersFromRefusedText() throws {
         let item = list.appending("a.ics")
         #expect(try put(.reply(412)) == .preconditionFailed(item))
         #expect(try put(.reply(412, body: "Precondition failed")) == .preconditionFailed(item))
@@ -61,7 +61,7 @@ import Testing
                 == .uidConflict(list.appending("a.ics"), existing: nil))
     }
 
-    @Test func statusesAreToldApart() throws {
+    @Test func everyStatusHasItsError() throws {
         let item = list.appending("a.ics")
         #expect(try put(.reply(401)) == .unauthorized(item))
         #expect(try put(.reply(403)) == .forbidden(item, precondition: nil))

@@ -24,7 +24,7 @@ package struct EntityTag: Sendable, CustomStringConvertible {
     }
 
     /// Whether two etags as received belong to the same version of a text.
-    package static func isSameVersion(_ first: String, _ second: String) -> Bool {
+    package static func isSameVersion(_ first: String, as second: String) -> Bool {
         first == second || EntityTag(first).strongText == EntityTag(second).strongText
     }
 }

@@ -120,7 +120,7 @@ final class XMLDocumentReader {
         }
         handler.startElementNs = { user, name, _, namespace, _, _, count, _, attributes in
             XMLDocumentReader.reader(user)?.start(
-                XMLDocumentReader.qualified(name, namespace),
+                XMLDocumentReader.qualified(name, in: namespace),
                 nameAttribute: XMLDocumentReader.value(of: "name", attributes, count: Int(count)))
         }
         handler.endElementNs = { user, _, _, _ in XMLDocumentReader.reader(user)?.end() }
@@ -139,18 +139,12 @@ final class XMLDocumentReader {
         return handler
     }
 
-    private static func qualified(_ name: UnsafePointer<xmlChar>?, _ namespace: UnsafePointer<xmlChar>?)
+    private static func qualified(_ name: UnsafePointer<xmlChar>?, in namespace: UnsafePointer<xmlChar>?)
         -> String
     {
         let name = name.map { String(cString: $0) } ?? ""
         let namespace = namespace.map { String(cString: $0) } ?? ""
-        return switch namespace {
-        case "DAV:": "D:" + name
-        case "urn:ietf:params:xml:ns:caldav": "C:" + name
-        case "http://calendarserver.org/ns/": "S:" + name
-        case "http://apple.com/ns/ical/": "A:" + name
-        default: "{\(namespace)}\(name)"
-        }
+        return XMLElement.prefixes[namespace].map { "\($0):\(name)" } ?? "{\(namespace)}\(name)"
     }
 
     /// Returns the value of an attribute. libxml2 gives five pointers for each one: name, prefix, namespace, and the first
