@@ -77,7 +77,7 @@ package final class HTTPClient {
         todod_curl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0)
         todod_curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         todod_curl_set_long(handle, CURLOPT_PATH_AS_IS, 1)
-        todod_curl_set_text(handle, CURLOPT_ACCEPT_ENCODING, "")
+        todod_curl_set_text(handle, CURLOPT_ACCEPT_ENCODING, "gzip")
         todod_curl_set_text(handle, CURLOPT_USERAGENT, options.userAgent)
         todod_curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, options.connectSeconds * 1_000)
         todod_curl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
