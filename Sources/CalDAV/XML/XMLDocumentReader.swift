@@ -9,14 +9,21 @@ final class XMLDocumentReader {
         let reason: String
     }
 
+    private struct NamePointers: Hashable {
+        let name: UnsafePointer<xmlChar>?
+        let namespace: UnsafePointer<xmlChar>?
+    }
+
     private static let depthLimit = 32
     /// The most elements in one child of the root.
     private static let elementsLimit = 10_000
+    private static let namesLimit = 1_000
     private static let chunkBytes = 64 << 10
     private static let isStarted: Void = xmlInitParser()
 
     private var context: xmlParserCtxtPtr?
     private let receive: (XMLElement) throws(Failure) -> Void
+    private var names: [NamePointers: String] = [:]
     private var root: String?
     private var depth = 0
     private var elementCount = 0
@@ -72,6 +79,15 @@ final class XMLDocumentReader {
 
     // MARK: - Events
 
+    /// Returns the name of an element. libxml2 keeps one copy of each name, so that the pointers identify it.
+    private func name(_ name: UnsafePointer<xmlChar>?, in namespace: UnsafePointer<xmlChar>?) -> String {
+        let pointers = NamePointers(name: name, namespace: namespace)
+        if let known = names[pointers] { return known }
+        let qualified = Self.qualified(name, in: namespace)
+        if names.count < Self.namesLimit { names[pointers] = qualified }
+        return qualified
+    }
+
     private func start(_ name: String, nameAttribute: String?) {
         guard failure == nil else { return }
         depth += 1
@@ -119,8 +135,9 @@ final class XMLDocumentReader {
             XMLDocumentReader.reader(user)?.stop("it has a document type")
         }
         handler.startElementNs = { user, name, _, namespace, _, _, count, _, attributes in
-            XMLDocumentReader.reader(user)?.start(
-                XMLDocumentReader.qualified(name, in: namespace),
+            guard let reader = XMLDocumentReader.reader(user) else { return }
+            reader.start(
+                reader.name(name, in: namespace),
                 nameAttribute: XMLDocumentReader.value(of: "name", attributes, count: Int(count)))
         }
         handler.endElementNs = { user, _, _, _ in XMLDocumentReader.reader(user)?.end() }
