@@ -250,7 +250,9 @@ private func read(_ words: [String]) throws -> Example {
     @Test func commandsAreNamedAfterTheirMethods() {
         let names = Todoctl.commands.map { String("\($0)".dropLast("Command".count)) }
         let methods = CallCommand.methods
-        let others = names.filter { !methods.contains($0) && !methods.contains("\(SyncInterface.name).\($0)") }
+        let others = names.filter {
+            !methods.contains($0) && !methods.contains("\(SyncInterface.name).\($0)")
+        }
         // These change one detail with `MuteItems`, `UpdateCategory`, `UpdateTag`, `UpdateView`, `UpdateSyncList` or
         // `ResolveSyncConflict`, list items in one way, or have no method of their own.
         let details = [

@@ -80,7 +80,8 @@ extension Shelf {
         (["sync", "now", ""], ["dav.example.org"]), (["sync", "remove", "d"], ["dav.example.org"]),
         (["sync", "accept", ""], ["home", "Work/tasks"]), (["sync", "restore", "w"], ["Work/tasks"]),
         (["sync", "remove", "x", "--list", "h"], ["home"]), (["sync", "add", "x", "-c", "h"], ["Home"]),
-        (["sync", "add", "x", "--password-source", "k"], ["keyring"]), (["sync", "log", "--fo"], ["--follow"]),
+        (["sync", "add", "x", "--password-source", "k"], ["keyring"]),
+        (["sync", "log", "--fo"], ["--follow"]),
     ])
     func completionsFollowTheTypedWords(typed: [String], candidates: [String]) {
         #expect(words(typed) == candidates)

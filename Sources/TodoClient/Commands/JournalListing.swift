@@ -12,7 +12,7 @@ struct JournalListing {
     private(set) var since: String?
     private var lines: Int64?
     private var follows = false
-    /// What the entries are, such as `alerts`.
+    /// The word for the entries in help and messages, such as `alerts`.
     private let noun: String
 
     init(of noun: String) { self.noun = noun }

@@ -17,7 +17,7 @@ final class JournalReader {
     /// If there are several values for one field, any of them matches. If there are several fields, all of them have to
     /// match.
     ///
-    /// - Parameter noun: what the entries are, for the error that there is no journal.
+    /// - Parameter noun: the word for the entries in the error that there is no journal.
     init(matching matches: [String], of noun: String) throws(ClientError) {
         library = try JournalLibrary()
         var opened: JournalLibrary.Handle?

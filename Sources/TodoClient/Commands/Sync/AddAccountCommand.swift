@@ -30,7 +30,8 @@ struct AddAccountCommand: Command {
         try arguments.word("URL", &url)
         arguments.option(
             "-u, --user NAME", &user,
-            help: "the user on the server; the default is the part of an address before @")
+            help: "the user on the server; the default is the part of an address before @, or your login name"
+        )
         passwordOptions.code(&arguments)
         try arguments.texts("-l, --list NAME", &lists, help: "synchronize this list; may be repeated")
         arguments.flag("-a, --all", &isAll, help: "synchronize all lists that are not synchronized yet")
@@ -55,9 +56,7 @@ struct AddAccountCommand: Command {
 
         let found = try find(server, user, password, program)
         guard let chosen = try choose(found) else { throw .refused("Nothing was changed.") }
-        if chosen.isEmpty, !session.wantsJSON {
-            return try Output.print("All lists on \(server.host.oneLine()) are synchronized already.")
-        }
+        if chosen.isEmpty { return try printNothingNew(found, accounts, session) }
         var assignment = try CategoryAssignment(accounts, host: server.host, isSure: isSure, daemon)
         var parameters = AddAccount.Parameters()
         for list in chosen {
@@ -127,7 +126,7 @@ struct AddAccountCommand: Command {
     private func user(on server: TypedServer) throws(ClientError) -> String {
         if let user { return user }
         let byDefault = server.user ?? Environment.userName(ofID: Environment.userID) ?? ""
-        guard Question.isPossible, !isSure else { return byDefault }
+        guard Question.isPossible, !isSure || server.user == nil else { return byDefault }
         guard let user = Question.line("User on \(server.host.oneLine())", byDefault: byDefault) else {
             throw .refused("Nothing was changed.")
         }
@@ -189,6 +188,16 @@ struct AddAccountCommand: Command {
         if let lists { return try found.lists.lists(named: lists) }
         if isAll || isSure || found.lists.new.isEmpty { return found.lists.new }
         return found.lists.ask()
+    }
+
+    private func printNothingNew(
+        _ found: Found, _ accounts: SyncAccounts, _ session: Session
+    ) throws(ClientError) {
+        var reply = AddAccount.Reply()
+        let names = found.lists.lists.map(\.account)
+        reply.account = accounts.accounts.first { names.contains($0.name) } ?? reply.account
+        if try session.printJSON(reply) { return }
+        try Output.print("All lists on \(found.lists.host.oneLine()) are synchronized already.")
     }
 
     private func print(_ choices: [SyncListChoice], of account: SyncAccountSummary) throws(ClientError) {

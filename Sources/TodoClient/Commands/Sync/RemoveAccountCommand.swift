@@ -30,7 +30,7 @@ struct RemoveAccountCommand: Command {
         }
         let program = try session.syncProgram()
         let title = list.map { "the list '\($0.name.oneLine())'" } ?? "'\(account.name.oneLine())'"
-        try ask(title, lists: list == nil ? account.lists.count : 1, account.name)
+        try ask(title, account)
         var parameters = RemoveAccount.Parameters()
         parameters.name = account.name
         parameters.list = list?.url
@@ -43,8 +43,9 @@ struct RemoveAccountCommand: Command {
     /// Asks for confirmation.
     ///
     /// - Throws: an error if the user declines, or if there is no terminal to ask on.
-    private func ask(_ title: String, lists: Int, _ account: String) throws(ClientError) {
+    private func ask(_ title: String, _ account: SyncAccountSummary) throws(ClientError) {
         if isSure { return }
+        let lists = account.lists.count
         let count = list == nil ? " (\(lists) \(lists == 1 ? "list" : "lists"))" : ""
         let question = "End the synchronization of \(title)\(count)? The items stay here and on the server."
         switch Question.ask(question) {
@@ -55,7 +56,7 @@ struct RemoveAccountCommand: Command {
             throw .usage(
                 "todoctl: '\(Self.verb)' needs confirmation, and there is no terminal to ask on",
                 hint: "To confirm:  "
-                    + ShellWord.command("todoctl \(Self.verb)", operands: [account], options: options))
+                    + ShellWord.command("todoctl \(Self.verb)", operands: [account.name], options: options))
         }
     }
 }

@@ -6,7 +6,7 @@ struct ResolveSyncConflictCommand: Command {
     static let summary = "Put lost values back"
     static let details = """
         The value is put back on this side, and is sent to the server with the next synchronization. IDs are the numbers \
-        that 'todoctl sync conflicts' shows.
+        that 'todoctl sync conflicts' shows. With --json, the reply for each is one line.
         """
     static let examples = ["todoctl sync conflicts restore 3"]
 
