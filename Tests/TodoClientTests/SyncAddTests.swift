@@ -161,6 +161,20 @@ import TodoAPI
         for call in services.calls { #expect(call.contains(#""passwordSource":"\#(source)""#)) }
     }
 
+    @Test func configurationNeedsNoPlace() throws {
+        let services = try services()
+        #expect(
+            try services.todoctl("sync add dav.example.org -u ann --password-source configuration --all")
+                .status == 0)
+        #expect(services.calls[0] == #"FindLists {"url":"dav.example.org","user":"ann"}"#)
+    }
+
+    @Test func serverWithoutUsersNeedsNoPassword() throws {
+        let services = try services()
+        #expect(try services.todoctl("sync add https://dav.example.org --user '' --all").status == 0)
+        #expect(services.calls[0] == #"FindLists {"url":"https://dav.example.org"}"#)
+    }
+
     @Test func readableFileGetsWarning() throws {
         let services = try services()
         try services.write("secret", to: "secret", permissions: 0o644)

@@ -22,6 +22,14 @@ import TodoAPI
         #expect(json.hasPrefix(#"{"conflicts":[{"id":3,"item":12"#))
     }
 
+    @Test func lostDeletionIsShown() throws {
+        let services = try FakeServices()
+        services.set { $0.conflicts = [.sample(5, item: 13, [], "")] }
+        let output = try services.todoctl("sync conflicts").output
+        #expect(output.contains("\nLost:          the deletion of the item, because it was changed"))
+        #expect(!output.contains("restore") && output.hasSuffix("todoctl sync conflicts clear 5\n"))
+    }
+
     @Test func lostValueIsRestored() throws {
         let services = try FakeServices()
         services.addConflicts()

@@ -123,8 +123,9 @@ struct AddAccountCommand: Command {
         }
     }
 
-    private func user(on server: TypedServer) throws(ClientError) -> String {
-        if let user { return user }
+    /// Returns the user, or `nil` if the server has no users.
+    private func user(on server: TypedServer) throws(ClientError) -> String? {
+        if let user { return user.isEmpty ? nil : user }
         let byDefault = server.user ?? Environment.userName(ofID: Environment.userID) ?? ""
         guard Question.isPossible, !isSure || server.user == nil else { return byDefault }
         guard let user = Question.line("User on \(server.host.oneLine())", byDefault: byDefault) else {
@@ -134,9 +135,10 @@ struct AddAccountCommand: Command {
     }
 
     private func password(
-        of user: String, on server: TypedServer
+        of user: String?, on server: TypedServer
     ) throws(ClientError) -> PasswordOptions.Answer {
         if let answer = try passwordOptions.answer() { return answer }
+        guard let user else { return .init() }
         guard Question.isPossible else {
             throw .usage(
                 "todoctl: '\(Self.verb)' needs a password, and there is no terminal to ask on",
@@ -155,7 +157,7 @@ struct AddAccountCommand: Command {
     }
 
     private func find(
-        _ server: TypedServer, _ user: String, _ password: PasswordOptions.Answer, _ program: Daemon
+        _ server: TypedServer, _ user: String?, _ password: PasswordOptions.Answer, _ program: Daemon
     ) throws(ClientError) -> Found {
         var parameters = FindLists.Parameters()
         (parameters.url, parameters.user) = (server.url, user)
@@ -175,7 +177,7 @@ struct AddAccountCommand: Command {
         }
         if reply.lists.isEmpty {
             throw .refused(
-                "todoctl: \(server.host.oneLine()) has no lists of tasks for \(user.oneLine())\n"
+                "todoctl: \(server.host.oneLine()) has no lists of tasks\(user.map { " for \($0.oneLine())" } ?? "")\n"
                     + "Create one there, for example with the web page of the server, and try again.")
         }
         return Found(

@@ -51,6 +51,13 @@ struct ListSyncConflictsCommand: Command {
             (label: "Conflict", text: "\(conflict.id), of \(number)  \(name)\(state)"),
             (label: "List", text: "\(conflict.list.oneLine()) of \(conflict.account.oneLine())\(time)"),
         ]
+        if conflict.properties.isEmpty {
+            entries.append(
+                (label: "Lost", text: "the deletion of the item, because it was changed on the other side"))
+        }
+        if conflict.properties.isEmpty {
+            entries.append(("Lost", "the deletion of the item, because it was changed on the other side"))
+        }
         for property in conflict.properties.map(ConflictProperty.init) {
             let present = item.map { property.presentValue(of: $0, session) }
             let lost = "lost: \(property.lostValue(in: lines, session))"
@@ -60,10 +67,10 @@ struct ListSyncConflictsCommand: Command {
     }
 
     private static func hint(for conflicts: [SyncConflict]) -> String {
-        let id = conflicts.first?.id ?? 0
-        return """
-            To put a lost value back:  todoctl sync conflicts restore \(id)
-            To keep the present one:   todoctl sync conflicts clear \(id)
-            """
+        let restorable = conflicts.first { !$0.properties.isEmpty }
+        let restore = restorable.map {
+            "To put a lost value back:  todoctl sync conflicts restore \($0.id)\n"
+        }
+        return (restore ?? "") + "To keep the present one:   todoctl sync conflicts clear \(conflicts[0].id)"
     }
 }

@@ -11,7 +11,9 @@ struct PasswordOptions {
     }
 
     private static let fileBytesLimit = 64 << 10
-    private static let sources = ["keyring", "credential:", "file:", "command:"]
+    /// The place that `todod-sync` uses if a call names none: `PasswordCommand=`.
+    private static let defaultPlace = "configuration"
+    private static let sources = ["keyring", defaultPlace, "credential:", "file:", "command:"]
 
     private var file: String?
     private var command: String?
@@ -25,7 +27,7 @@ struct PasswordOptions {
             "--password-command TEXT", &command, help: "a command line that prints the password each time")
         arguments.option(
             "--password-source PLACE", &source,
-            help: "keyring, credential:NAME or file:PATH, where todod-sync reads it each time",
+            help: "keyring, credential:NAME, file:PATH or configuration, where todod-sync reads it each time",
             kind: .choice(Self.sources))
     }
 
@@ -48,17 +50,18 @@ struct PasswordOptions {
         return try source.map { source throws(ClientError) in Answer(source: try Self.place(source)) }
     }
 
-    /// Returns the place with an absolute path, because `todod-sync` has another working directory.
-    private static func place(_ text: String) throws(ClientError) -> String {
+    /// Returns the place with an absolute path, because `todod-sync` has another working directory. `PasswordCommand=` of
+    /// the configuration is no place.
+    private static func place(_ text: String) throws(ClientError) -> String? {
         let name = text.drop { $0 != ":" }.dropFirst()
         let isKnown = sources.contains {
             $0.hasSuffix(":") ? text.hasPrefix($0) && !name.isEmpty : text == $0
         }
         guard isKnown else {
             throw AddAccountCommand.usage(
-                "--password-source takes keyring, credential:NAME, file:PATH or command:TEXT")
+                "--password-source takes keyring, credential:NAME, file:PATH, command:TEXT or configuration")
         }
-        guard text.hasPrefix("file:") else { return text }
+        guard text.hasPrefix("file:") else { return text == defaultPlace ? nil : text }
         let path = name.hasPrefix("~/") ? "\(Environment.home())/\(name.dropFirst(2))" : String(name)
         return "file:\(FileSystem.absolute(path))"
     }
