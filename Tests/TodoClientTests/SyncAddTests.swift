@@ -281,6 +281,16 @@ import TodoAPI
         #expect(services.calls.allSatisfy { $0.hasPrefix("FindLists") })
     }
 
+    @Test func listWithoutCategoryIsAddedAgain() throws {
+        let services = try services()
+        services.set { state in
+            state.accounts = [.sample("Work", lists: [.sample(1, "old", category: nil)])]
+        }
+        let line = "sync add dav.example.org -u ann --password-source keyring --list old --category New"
+        #expect(try services.todoctl(line).status == 0)
+        #expect(services.calls[1].contains(#""name":"old","category":"New""#))
+    }
+
     @Test func serverWithoutListsIsExplained() throws {
         let services = try FakeServices()
         let result = try services.todoctl("sync add dav.example.org -u ann --password-source keyring --all")

@@ -196,7 +196,7 @@ import TodoAPI
         #expect(try services.todoctl("sync restore dav.example.org/home").status == 0)
         let status = try services.todoctl("sync").output
         #expect(status.contains("todoctl sync accept 'dav.example.org/home'"))
-        #expect(status.contains("To end the synchronization:  todoctl sync remove Work --list Home"))
+        #expect(status.contains("To end the synchronization:          todoctl sync remove Work --list Home"))
         let unknown = try services.todoctl("sync restore wrok")
         #expect(
             unknown.errors

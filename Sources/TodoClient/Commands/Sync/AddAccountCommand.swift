@@ -54,7 +54,7 @@ struct AddAccountCommand: Command {
         let user = try user(on: server)
         let password = try password(of: user, on: server)
 
-        let found = try find(server, user, password, program)
+        let found = try find(server, user, password, accounts, program)
         guard let chosen = try choose(found) else { throw .refused("Nothing was changed.") }
         if chosen.isEmpty { return try printNothingNew(found, accounts, session) }
         var assignment = try CategoryAssignment(accounts, host: server.host, isSure: isSure, daemon)
@@ -157,7 +157,8 @@ struct AddAccountCommand: Command {
     }
 
     private func find(
-        _ server: TypedServer, _ user: String?, _ password: PasswordOptions.Answer, _ program: Daemon
+        _ server: TypedServer, _ user: String?, _ password: PasswordOptions.Answer,
+        _ accounts: SyncAccounts, _ program: Daemon
     ) throws(ClientError) -> Found {
         var parameters = FindLists.Parameters()
         (parameters.url, parameters.user) = (server.url, user)
@@ -182,7 +183,16 @@ struct AddAccountCommand: Command {
         }
         return Found(
             url: reply.url.isEmpty ? server.url : reply.url,
-            lists: FoundLists(lists: reply.lists, host: server.host))
+            lists: FoundLists(
+                lists: reply.lists.map { Self.withoutCategory($0, accounts) }, host: server.host))
+    }
+
+    /// Returns a list of which the category was deleted as one that is not synchronized, because it needs a category again.
+    private static func withoutCategory(_ list: FoundSyncList, _ accounts: SyncAccounts) -> FoundSyncList {
+        var list = list
+        let known = accounts.lists.first { $0.account == list.account && $0.summary.url == list.url }
+        if let known, known.summary.category == nil { list.account = nil }
+        return list
     }
 
     /// Returns the lists to synchronize, or `nil` if the user has ended the input.

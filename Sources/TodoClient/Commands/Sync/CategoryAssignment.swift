@@ -87,8 +87,9 @@ struct CategoryAssignment {
 
     private func refusal(_ reason: String, _ list: FoundSyncList, _ isTaken: Bool) -> ClientError {
         let other = "For another category:  --list \(ShellWord.quoted(list.name)) --category NAME"
+        let sentence = "\(reason.prefix(1).lowercased())\(reason.dropFirst().dropLast())"
         return .usage(
-            "todoctl: \(reason.prefix(1).lowercased())\(reason.dropFirst().dropLast()), and there is no terminal to ask on",
+            "todoctl: \(sentence)\(Question.isPossible ? "" : ", and there is no terminal to ask on")",
             hint: isTaken ? other : "To accept this, add --yes. \(other)")
     }
 }

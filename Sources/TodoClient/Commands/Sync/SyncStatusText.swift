@@ -91,7 +91,16 @@ struct SyncStatusText {
             let end = ShellWord.command(
                 "todoctl sync remove", operands: [list.account],
                 options: ["--list", ShellWord.quoted(summary.name)])
-            remarks.append("\(name): its category was deleted. To end the synchronization:  \(end)")
+            let url = accounts.accounts.first { $0.name == list.account }?.url ?? ""
+            let again = ShellWord.command(
+                "todoctl sync add", operands: [url],
+                options: ["--list", ShellWord.quoted(summary.name), "--category", "NAME"])
+            remarks.append(
+                """
+                \(name): not synchronized, because its category was deleted
+                  To synchronize it with another one:  \(again)
+                  To end the synchronization:          \(end)
+                """)
         }
         if !summary.remarks.isEmpty {
             let lines = summary.remarks.map { "\n  \(indented($0))" }.joined()
