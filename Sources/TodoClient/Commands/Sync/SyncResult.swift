@@ -4,6 +4,8 @@ internal import TodoAPI
 ///
 /// Each reply about a list has its numbers up to now. The last reply has the sums, and all problems.
 struct SyncResult {
+    private static let titleBytesLimit = 80
+
     private struct List: Hashable {
         let account: String?
         let name: String
@@ -56,7 +58,7 @@ struct SyncResult {
     private func title(of list: List) -> String {
         let hasOneAccount = Set(lists.map(\.account)).count == 1
         let account = hasOneAccount ? nil : list.account
-        return "\(account.map { "\($0)/" } ?? "")\(list.name)".oneLine()
+        return "\(account.map { "\($0)/" } ?? "")\(list.name)".oneLine(bytesLimit: Self.titleBytesLimit)
     }
 
     private static func text(_ counts: Counts) -> String {
