@@ -165,7 +165,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TodoClientTests",
-            dependencies: ["CivilTime", "Platform", "TestSupport", "TodoAPI", "TodoClient", "Varlink"],
+            dependencies: [
+                "CivilTime", "Platform", "TestProcesses", "TestSupport", "TodoAPI", "TodoClient", "Varlink",
+                "VarlinkServer", "todoctl",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",

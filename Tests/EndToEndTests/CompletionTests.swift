@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 import Testing
 
 /// The completion scripts, each in its shell.
@@ -33,6 +34,7 @@ import Testing
         let sandbox = try filled()
         let cases: [([String], [String])] = [
             (["sho"], ["show"]), (["category", "del"], ["delete"]),
+            (["sync", "acc"], ["accept"]), (["sync", "conflicts", "re"], ["restore"]),
             (["list", "--due-"], ["--due-before", "--due-after"]),
             (["done", "1"], ["1"]), (["add", "x", "-c", "my"], [#"My\ garden"#]),
             (["add", "x", "-c", "\"My"], ["My garden"]),

@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 import Testing
 import Varlink
 
@@ -49,6 +50,28 @@ import Varlink
         ("ListViews", "{}", false),
         ("UpdateView", #"{"name":"soon","newName":"today"}"#, false),
         ("DeleteView", #"{"name":"today"}"#, false),
+        (
+            "AddSyncAccount",
+            #"{"name":"dav.example.org","url":"https://dav.example.org/ann/","user":"ann","passwordSource":"keyring","lists":[{"url":"https://dav.example.org/ann/home/","name":"Home"}]}"#,
+            false
+        ),
+        ("ListSyncAccounts", "{}", false),
+        ("UpdateSyncList", #"{"list":1,"problem":"the server cannot be reached"}"#, false),
+        (
+            "TakeSyncChanges",
+            #"{"list":1,"changed":[{"url":"https://dav.example.org/ann/home/1.ics","etag":"\"1\"","text":"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\nUID:1\r\nSUMMARY:Tea\r\nPRIORITY:3\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"}],"deleted":[],"missing":[],"token":"t1","complete":true}"#,
+            false
+        ),
+        ("ListSyncEntries", #"{"list":1}"#, false),
+        ("ListSyncUploads", #"{"list":1}"#, false),
+        (
+            "RecordSyncUploads",
+            #"{"list":1,"results":[{"url":"https://dav.example.org/ann/home/1.ics","state":"","problem":"the server refuses the task"}]}"#,
+            false
+        ),
+        ("ListSyncConflicts", "{}", false),
+        ("ResolveSyncConflict", #"{"id":1,"restore":true}"#, false),
+        ("DeleteSyncAccount", #"{"name":"dav.example.org"}"#, false),
         ("Evaluate", #"{"dryRun":true}"#, false),
         ("Quiet", #"{"off":true}"#, false),
         ("Watch", "{}", true),
@@ -56,6 +79,17 @@ import Varlink
         ("GetConfig", "{}", false),
         ("CheckConfig", "{}", false),
         ("TakeWarnings", "{}", false),
+    ]
+
+    /// The calls before an example that give it something to show, and are not on the page.
+    private static let preparations: [String: [(method: String, parameters: String)]] = [
+        "ListSyncUploads": [("UpdateItems", #"{"ids":[2],"priority":1}"#)],
+        "ListSyncConflicts": [
+            (
+                "TakeSyncChanges",
+                #"{"list":1,"changed":[{"url":"https://dav.example.org/ann/home/1.ics","etag":"\"2\"","text":"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\nUID:1\r\nSUMMARY:Tea\r\nPRIORITY:5\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"}],"deleted":[],"missing":[]}"#
+            )
+        ],
     ]
 
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
@@ -84,9 +118,7 @@ import Varlink
     }
 
     @Test func pageAgreesWithInterfaceAndDaemon() throws {
-        let text = try String(
-            contentsOf: Self.repository.appending(path: "Sources/TodoAPI/dev.todod.Todo.varlink"),
-            encoding: .utf8)
+        let text = try interfaceText("dev.todod.Todo.varlink")
         let present = try String(contentsOf: Self.page, encoding: .utf8)
         let start = present.range(of: "\n\(Self.heading)")?.lowerBound ?? present.endIndex
         let wanted = present[..<start] + "\n" + (try reference(Paragraphs(text)))
@@ -95,6 +127,13 @@ import Varlink
         } else {
             #expect(present.split(separator: "\n").map(shape) == wanted.split(separator: "\n").map(shape))
         }
+    }
+
+    private func interfaceText(_ name: String) throws -> String {
+        try String(
+            contentsOf: Self.repository.appending(path: "Sources/TodoAPI/\(name)"), encoding: .utf8
+        )
+        .trimmingCharacters(in: .newlines)
     }
 
     /// Returns the page with its existing examples, except for those that differ in more than times, durations and
@@ -121,6 +160,9 @@ import Varlink
         var sections: [String] = []
         for example in Self.examples {
             let paragraph = try #require(paragraphs.methods[example.method])
+            for call in Self.preparations[example.method] ?? [] {
+                #expect(try sandbox.call(call.method, call.parameters).error == nil)
+            }
             sections.append(
                 """
                 \(Self.heading)\(example.method)
@@ -136,6 +178,17 @@ import Varlink
                 """)
         }
         sections.append("\(Self.heading)Types and errors\n\n```\n\(paragraphs.others)\n```\n")
+        sections.append(
+            """
+            \(Self.heading)todod-sync
+
+            The program that connects to servers has its own socket, `$XDG_RUNTIME_DIR/todod-sync/socket`, with this interface:
+
+            ```
+            \(try interfaceText("dev.todod.Sync.varlink"))
+            ```
+
+            """)
         return sections.joined(separator: "\n")
     }
 

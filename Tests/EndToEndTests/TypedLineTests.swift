@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 import Testing
 
 /// Every line with `todoctl` in the pages, typed into the shells that people use.

@@ -1,5 +1,6 @@
 import CivilTime
 import Foundation
+import TestProcesses
 import Testing
 import TodoAPI
 import Varlink

@@ -64,6 +64,19 @@ import Testing
         #expect(terminal.lines == ["\r\u{1B}[K10 % working", "\r\u{1B}[K30 % working", "\r\u{1B}[K"])
     }
 
+    @Test func activityOfUnknownLengthIsShown() {
+        let terminal = Terminal()
+        terminal.columns.withLock { $0 = 20 }
+        var bar = terminal.bar
+        bar.show("too early")
+        terminal.wait(1)
+        bar.show("synchronizing home")
+        terminal.wait(1)
+        bar.show("a text of 20 columns")
+        bar.clear()
+        #expect(terminal.lines == ["\r\u{1B}[Ksynchronizing home", "\r\u{1B}[K"])
+    }
+
     @Test func lineFitsTerminalThatBecomesNarrower() {
         let terminal = Terminal()
         var bar = terminal.bar

@@ -24,6 +24,18 @@ private struct Shelf: CompletionSource {
 extension Shelf {
     func views() -> [Completion.Candidate] { [.init(word: "work", description: "--tag office")] }
 
+    func syncAccounts() -> [Completion.Candidate] {
+        [.init(word: "dav.example.org", description: "https://dav.example.org/ann/")]
+    }
+
+    func syncLists() -> [Completion.Candidate] {
+        [.init(word: "home", description: "dav.example.org"), .init(word: "Work/tasks", description: "Work")]
+    }
+
+    func conflicts() -> [Completion.Candidate] {
+        [.init(word: "3", description: "Pay"), .init(word: "4", description: "Call")]
+    }
+
     func tags() -> [Completion.Candidate] {
         [.init(word: "errand", description: "2 open"), .init(word: "post", description: "0 open")]
     }
@@ -62,6 +74,14 @@ extension Shelf {
         (["rm", "3", ""], ["35", "2"]), (["tag", "re"], ["rename"]), (["tag", "delete", "e"], ["errand"]),
         (["add", "x", "--tag", ""], ["errand", "post"]), (["edit", "3", "--untag=p"], ["post"]),
         (["list", "-t", "errand,P"], ["errand,post"]),
+        (["sync", ""], ["status", "add", "now", "conflicts", "accept", "restore", "remove", "log"]),
+        (["sync", "conf"], ["conflicts"]), (["sync", "conflicts", ""], ["restore", "clear"]),
+        (["sync", "conflicts", "restore", ""], ["3", "4"]), (["sync", "conflicts", "clear", "3", ""], ["4"]),
+        (["sync", "now", ""], ["dav.example.org"]), (["sync", "remove", "d"], ["dav.example.org"]),
+        (["sync", "accept", ""], ["home", "Work/tasks"]), (["sync", "restore", "w"], ["Work/tasks"]),
+        (["sync", "remove", "x", "--list", "h"], ["home"]), (["sync", "add", "x", "-c", "h"], ["Home"]),
+        (["sync", "add", "x", "--password-source", "k"], ["keyring"]),
+        (["sync", "log", "--fo"], ["--follow"]),
     ])
     func completionsFollowTheTypedWords(typed: [String], candidates: [String]) {
         #expect(words(typed) == candidates)

@@ -9,7 +9,7 @@ import Testing
         (["/run/systemd/journal/socket", "/var/log/journal"], "no entries of yours yet", true),
     ])
     func emptyJournalIsExplained(paths: [String], reason: String, mayBeAllowed: Bool) {
-        let text = JournalReader.whyUnreadable(paths.contains)
+        let text = JournalReader.whyUnreadable("alerts", paths.contains)
         #expect(text.hasPrefix("todoctl: ") && text.contains(reason))
         #expect(text.contains("sudo usermod") == mayBeAllowed)
     }

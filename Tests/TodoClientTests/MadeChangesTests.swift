@@ -19,6 +19,23 @@ import Varlink
         #expect(MadeChanges().isReading(object, of: "\(TodoInterface.name).\(method)") == isReading)
     }
 
+    @Test(arguments: [
+        (SyncNow.qualifiedName, "{}", "the lists were synchronized"),
+        (AddAccount.qualifiedName, "{}", "the lists were added"),
+        (RemoveAccount.qualifiedName, "{}", "the synchronization has ended"),
+        (UpdateSyncList.qualifiedName, "{}", "the deletions were decided"),
+        (ResolveSyncConflict.qualifiedName, "{}", "a conflict was removed"),
+        (ResolveSyncConflict.qualifiedName, #"{"item":{"id":3}}"#, "item 3 was changed"),
+    ])
+    func changesOfSynchronizationAreNamed(method: String, reply: String, text: String) throws {
+        guard case .object(let object) = try JSONParser.parse(reply.utf8) else { return }
+        let changes = MadeChanges()
+        #expect(!changes.isReading(JSONObject(), of: method))
+        changes.add(method, object)
+        #expect(changes.error(unwritten: "x").message.hasPrefix("todoctl: \(text), but the answer cannot"))
+        #expect(changes.isReading(JSONObject(), of: GetSyncState.qualifiedName))
+    }
+
     /// The typed parameters and the JSON of `todoctl call` follow one rule.
     @Test func dryRunOfAddIsReading() {
         var parameters = AddItem.Parameters()

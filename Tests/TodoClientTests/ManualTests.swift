@@ -6,8 +6,8 @@ import TodoAPI
 @testable import TodoClient
 
 /// The manual pages contain the declarations of the programs. `TODOD_WRITE_DOCS=1 swift test --filter ManualTests`
-/// writes them.
-@Suite struct ManualTests {
+/// writes them. The tests run one after another, because several write to one page.
+@Suite(.serialized) struct ManualTests {
     private func check(_ page: String, _ name: String, _ wanted: String) throws {
         let page = ManualPage(page)
         let part = try #require(try page.part(name), "\(page.url.lastPathComponent) has no part \(name)")
@@ -142,10 +142,12 @@ import TodoAPI
 
     // MARK: - todod-protocol(7)
 
-    @Test func pageOfProtocolContainsInterface() throws {
-        let lines = TodoInterface.description.split(separator: "\n", omittingEmptySubsequences: false)
+    @Test(arguments: ["INTERFACE", "SYNC"])
+    func pageOfProtocolContainsInterface(part: String) throws {
+        let interface = part == "SYNC" ? SyncInterface.description : TodoInterface.description
+        let lines = interface.split(separator: "\n", omittingEmptySubsequences: false)
         let text = lines.flatMap(narrow).map { Roff.literal($0) }.joined(separator: "\n")
-        try check("todod-protocol.7", "INTERFACE", ".Bd -literal\n\(text)\n.Ed")
+        try check("todod-protocol.7", part, ".Bd -literal\n\(text)\n.Ed")
     }
 
     /// Returns the lines of a comment, broken to fit a page.

@@ -46,12 +46,23 @@ package struct ProgressBar {
     /// Draws the progress of the task, from 0 to 1, and the current activity. Does nothing if it is too early
     /// to draw.
     package mutating func show(_ fraction: Double, _ activity: String) {
+        if isTimeToDraw() { draw(Self.line(fraction, activity, columns: columns())) }
+    }
+
+    /// Draws the current activity of a task whose length is not known. Does nothing if it is too early to
+    /// draw, or if the line is too narrow.
+    package mutating func show(_ activity: String) {
+        // One column stays free because some terminals wrap a line that fills the last column.
+        if isTimeToDraw(), activity.count < columns() { draw(activity) }
+    }
+
+    private mutating func isTimeToDraw() -> Bool {
         let now = seconds()
         guard now - begin >= Self.replyTimeoutSeconds, now - lastDrawing >= Self.intervalSeconds else {
-            return
+            return false
         }
         lastDrawing = now
-        draw(Self.line(fraction, activity, columns: columns()))
+        return true
     }
 
     /// Clears the line, so that later output starts at its beginning.

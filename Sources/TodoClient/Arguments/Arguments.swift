@@ -286,6 +286,9 @@ struct Arguments {
             case .category: "the name of a category"
             case .tag: "the name of a tag"
             case .view: "the name of a view"
+            case .syncAccount: "the name of an account"
+            case .syncList: "the name of a synchronized list"
+            case .conflict: "the number of a conflict"
             case .text, .choice, .list, .tags, .texts, .items: String(usage.prefix { $0 != "." })
             }
         throw self.usage("'\(verb)' needs \(operand)")

@@ -43,6 +43,8 @@ struct Operand {
 /// The kind of a value, which determines the suggestions of completion.
 enum ValueKind: Equatable {
     case text, category, tag, view, file
+    /// The name of an account or a list that is synchronized, or the number of a conflict.
+    case syncAccount, syncList, conflict
     /// Names of tags with commas between them.
     case tags
     /// A text of any characters. The option may be repeated.
@@ -58,7 +60,7 @@ enum ValueKind: Equatable {
     /// Whether the value names an existing thing and therefore cannot be empty.
     var namesThing: Bool {
         switch self {
-        case .category, .tag, .view, .file, .item: true
+        case .category, .tag, .view, .file, .item, .syncAccount, .syncList, .conflict: true
         case .text, .choice, .list, .tags, .texts, .items: false
         }
     }
@@ -68,7 +70,7 @@ enum ValueKind: Equatable {
         switch self {
         case .list, .tags, .items: ","
         case .texts: "\n"
-        case .text, .category, .tag, .view, .file, .item, .choice: nil
+        case .text, .category, .tag, .view, .file, .item, .choice, .syncAccount, .syncList, .conflict: nil
         }
     }
 }

@@ -92,6 +92,11 @@ struct ParsedLine {
         if let option = options.first(where: { $0.names.contains(name) }) { return option }
         let begun = Option.beginning(with: name, among: options)
         if begun.count == 1 { return begun[0] }
+        if name == "--password", begun.contains(where: { $0.names.contains("--password-file") }) {
+            throw .usage(
+                "todoctl: a password is not typed on the command line, because other users can read it there",
+                hint: "Omit it, and type it when todoctl asks. In a script, use --password-file FILE.")
+        }
         guard begun.isEmpty else {
             let names = begun.map { "'\($0.name)'" }.joined(separator: ", ")
             throw usage("'\(name.oneLine(bytesLimit: 80))' is ambiguous: \(names)")

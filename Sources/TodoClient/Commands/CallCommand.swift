@@ -8,7 +8,8 @@ struct CallCommand: Command {
     static let summary = "Call a method of the daemon, and print its replies"
     static let details = """
         JSON is an object with the parameters, or - to read it from standard input. The default is no parameters. Each reply \
-        is one line. A METHOD with dots in its name belongs to another interface. todod-protocol(7) lists the methods.
+        is one line. A METHOD with dots in its name belongs to another interface: dev.todod.Sync is that of todod-sync, \
+        and the others are those of todod. todod-protocol(7) lists the methods.
         """
     static let examples = [
         "todoctl call Status", #"todoctl call --more ListItems '{"text":"rent"}'"#,
@@ -31,7 +32,9 @@ struct CallCommand: Command {
         let name = method.contains(".") ? method : "\(TodoInterface.name).\(method)"
         let parameters = try object()
         do throws(ClientError) {
-            try session.daemon().stream(name, parameters, wantsMore: wantsMore) { reply throws(ClientError) in
+            let isSync = name.hasPrefix("\(SyncInterface.name).")
+            let daemon = try isSync ? session.syncProgram() : session.daemon()
+            try daemon.stream(name, parameters, wantsMore: wantsMore) { reply throws(ClientError) in
                 var writer = JSONWriter()
                 writer.value(.object(reply))
                 try Output.printJSON(writer)
@@ -72,9 +75,14 @@ struct CallCommand: Command {
         }
     }
 
-    /// The names of the daemon's methods.
+    /// The names of the daemon's methods, and the qualified names of those of `todod-sync`.
     static var methods: [String] {
-        TodoInterface.description.split(separator: "\n").filter { $0.hasPrefix("method ") }.map { line in
+        names(in: TodoInterface.description)
+            + names(in: SyncInterface.description).map { "\(SyncInterface.name).\($0)" }
+    }
+
+    private static func names(in interface: String) -> [String] {
+        interface.split(separator: "\n").filter { $0.hasPrefix("method ") }.map { line in
             String(line.dropFirst("method ".count).prefix { $0 != "(" })
         }
     }

@@ -50,7 +50,8 @@ struct GetItemCommand: Command {
         return words.shortMoment(entry.at) + due
     }
 
-    private static func text(of field: ItemField, in item: Item, _ session: Session) -> String? {
+    /// Returns the value of a field in words, or `nil` if it has none.
+    static func text(of field: ItemField, in item: Item, _ session: Session) -> String? {
         let words = session.words
         let isCategoryMuted = item.categoryMuted ?? false
         switch field {

@@ -27,7 +27,9 @@ final class MadeChanges {
     /// Whether a call with unchecked parameters makes no separate change.
     func isReading(_ parameters: JSONObject, of method: String) -> Bool {
         // The interface of Varlink itself only describes the service.
-        if !method.hasPrefix("\(TodoInterface.name).") { return true }
+        guard [TodoInterface.name, SyncInterface.name].contains(where: { method.hasPrefix("\($0).") }) else {
+            return true
+        }
         // The daemon refuses parameters that cannot be decoded.
         let body: (any MessageBody)? =
             switch method {
@@ -37,7 +39,7 @@ final class MadeChanges {
             case Quiet.qualifiedName: Self.decoded(Quiet.Parameters.self, parameters)
             default: nil
             }
-        return body.map { isReading($0, of: method) } ?? TodoInterface.readingMethods.contains(method)
+        return body.map { isReading($0, of: method) } ?? ServiceProgram.isReading(method)
     }
 
     private static func decoded<Body: MessageBody>(_ type: Body.Type, _ parameters: JSONObject) -> Body? {

@@ -53,9 +53,11 @@ struct Session {
     }
 
     /// Opens a connection to `todod-sync`.
-    func syncProgram() throws(ClientError) -> Daemon {
+    ///
+    /// - Parameter limits: the limits on the wait for replies. By default they include the wait for a server.
+    func syncProgram(_ limits: ReplyTimeout.Limits = .forSync) throws(ClientError) -> Daemon {
         try Daemon(
-            socketPath: syncSocketPath, of: .sync, words: words, limits: .forSync, madeChanges: madeChanges)
+            socketPath: syncSocketPath, of: .sync, words: words, limits: limits, madeChanges: madeChanges)
     }
 }
 

@@ -16,14 +16,16 @@ final class JournalReader {
     ///
     /// If there are several values for one field, any of them matches. If there are several fields, all of them have to
     /// match.
-    init(matching matches: [String]) throws(ClientError) {
+    ///
+    /// - Parameter noun: the word for the entries in the error that there is no journal.
+    init(matching matches: [String], of noun: String) throws(ClientError) {
         library = try JournalLibrary()
         var opened: JournalLibrary.Handle?
         let code = library.open(&opened, Self.ownEntries)
         guard code >= 0, let opened else { throw Self.failure("be opened", code) }
         handle = opened
         guard library.hasPersistentFiles(handle) > 0 || library.hasRuntimeFiles(handle) > 0 else {
-            throw .refused(Self.whyUnreadable { FileSystem.exists($0) })
+            throw .refused(Self.whyUnreadable(noun) { FileSystem.exists($0) })
         }
         _ = library.setDataThreshold(handle, Self.noThreshold)
         for match in matches { _ = library.addMatch(handle, match, match.utf8.count) }
@@ -38,10 +40,10 @@ final class JournalReader {
     /// Returns the message for a journal that cannot be read.
     ///
     /// A journal in memory belongs to the system, so users may not read it.
-    static func whyUnreadable(_ exists: (_ path: String) -> Bool) -> String {
+    static func whyUnreadable(_ noun: String, _ exists: (_ path: String) -> Bool) -> String {
         guard exists("/run/systemd/journal/socket") else {
             return """
-                todoctl: there is no systemd journal here, so alerts are not kept
+                todoctl: there is no systemd journal here, so \(noun) are not kept
                 The daemon prints them to its standard error, in the terminal where it runs.
                 """
         }

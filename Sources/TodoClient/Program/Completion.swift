@@ -17,7 +17,7 @@ struct Completion {
         }
     }
 
-    /// The source of items, categories, tags and views.
+    /// The source of items, categories and other names.
     let source: any CompletionSource
 
     /// Returns the candidates that begin with the last word.
@@ -43,7 +43,8 @@ struct Completion {
         let answers = place.operands(of: command).map { values(of: $0.kind, current: current, place: place) }
         if answers.contains(.files) { return .files }
         // `view` is a command, and the first word of others.
-        let words = place.operands.isEmpty && !place.isLiteral ? verbs(current, after: [command.verb]) : []
+        let words =
+            place.operands.isEmpty && !place.isLiteral ? verbs(current, after: Self.words(of: command)) : []
         return .candidates(words + answers.flatMap(\.candidates))
     }
 
@@ -55,7 +56,7 @@ struct Completion {
     private func verbs(_ current: String, after before: [String]) -> [Candidate] {
         var candidates: [Candidate] = []
         for command in Todoctl.commands {
-            let words = command.verb.split(separator: " ").map(String.init)
+            let words = Self.words(of: command)
             guard words.starts(with: before), words.count > before.count,
                 words[before.count].hasPrefix(current)
             else { continue }
@@ -68,6 +69,10 @@ struct Completion {
             }
         }
         return candidates
+    }
+
+    private static func words(of command: any Command.Type) -> [String] {
+        command.verb.split(separator: " ").map(String.init)
     }
 
     private func values(of kind: ValueKind, current: String, place: Place) -> Answer {
@@ -83,6 +88,9 @@ struct Completion {
         case .category: all = source.categories()
         case .tag: all = source.tags()
         case .view: all = source.views()
+        case .syncAccount: all = source.syncAccounts()
+        case .syncList: all = source.syncLists()
+        case .conflict: all = source.conflicts().filter { !place.operands.contains($0.word) }
         case .tags: all = Self.lists(source.tags(), typed: start, signs: "")
         case .items: all = Self.lists(source.items(.open), typed: start, signs: "")
         case .item(let state):

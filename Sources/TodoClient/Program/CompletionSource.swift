@@ -1,14 +1,17 @@
 internal import TodoAPI
 
-/// A source of the items, categories, tags and views that a shell can complete.
+/// A source of the items, names and conflicts that a shell can complete.
 protocol CompletionSource {
     func items(_ state: ListItems.State) -> [Completion.Candidate]
     func categories() -> [Completion.Candidate]
     func tags() -> [Completion.Candidate]
     func views() -> [Completion.Candidate]
+    func syncAccounts() -> [Completion.Candidate]
+    func syncLists() -> [Completion.Candidate]
+    func conflicts() -> [Completion.Candidate]
 }
 
-/// The items, categories, tags and views of the daemon, or none if it does not run.
+/// The items, names and conflicts of the daemon, or none if it does not run.
 struct DaemonCompletionSource: CompletionSource {
     /// The maximum number of items to suggest.
     private static let itemsLimit: Int64 = 200
@@ -59,6 +62,41 @@ struct DaemonCompletionSource: CompletionSource {
                 .init(
                     word: view.name.oneLine(),
                     description: view.query?.typed.oneLine(bytesLimit: Self.descriptionBytesLimit) ?? "")
+            }
+        } catch {
+            return []
+        }
+    }
+
+    func syncAccounts() -> [Completion.Candidate] {
+        accounts.accounts.map { account in
+            .init(
+                word: account.name.oneLine(),
+                description: account.url.oneLine(bytesLimit: Self.descriptionBytesLimit))
+        }
+    }
+
+    func syncLists() -> [Completion.Candidate] {
+        let accounts = accounts
+        return accounts.lists.map { list in
+            .init(word: accounts.title(of: list).oneLine(), description: list.account.oneLine())
+        }
+    }
+
+    private var accounts: SyncAccounts {
+        do throws(ClientError) {
+            return try SyncAccounts(session, session.daemon())
+        } catch {
+            return SyncAccounts([], session)
+        }
+    }
+
+    func conflicts() -> [Completion.Candidate] {
+        do throws(ClientError) {
+            return try session.daemon().call(ListSyncConflicts.self, .init()).conflicts.map { conflict in
+                .init(
+                    word: String(conflict.id),
+                    description: conflict.name.oneLine(bytesLimit: Self.descriptionBytesLimit))
             }
         } catch {
             return []

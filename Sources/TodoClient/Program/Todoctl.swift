@@ -19,6 +19,10 @@ package enum Todoctl {
             MuteCategoryCommand.self, UnmuteCategoryCommand.self, DeleteCategoryCommand.self,
             ListTagsCommand.self, RenameTagCommand.self, DeleteTagCommand.self,
             AddViewCommand.self, RenameViewCommand.self, DeleteViewCommand.self, ShowViewCommand.self,
+            ListSyncAccountsCommand.self, AddAccountCommand.self, SyncNowCommand.self,
+            ResolveSyncConflictCommand.self, ClearSyncConflictsCommand.self, ListSyncConflictsCommand.self,
+            AcceptDeletionsCommand.self, RestoreDeletionsCommand.self, RemoveAccountCommand.self,
+            SyncLogCommand.self,
             QuietCommand.self, EvaluateCommand.self, AlertsCommand.self, WatchCommand.self,
             StatusCommand.self, GetConfigCommand.self, CheckConfigCommand.self, BackupCommand.self,
             ExportCommand.self, ImportCommand.self,
@@ -52,6 +56,8 @@ package enum Todoctl {
             try readClockOffset()
             try body(&words)
             return 0
+        } catch .needsAttention {
+            return ClientError.needsAttention.exitStatus
         } catch {
             if wantsJSON(words) {
                 Output.printError(String(decoding: error.json.bytes, as: UTF8.self).printableJSON())

@@ -5,6 +5,8 @@ internal import Varlink
 enum ClientError: Error {
     /// The command failed. `reason` is the error in the daemon's reply, if there was one.
     case refused(String, reason: APIError? = nil)
+    /// The command has printed its output, which shows that something needs the user.
+    case needsAttention
     /// The output cannot be written, for this reason.
     case unwritten(String)
     /// The command line is invalid. `hint` suggests a command to type instead.
@@ -14,7 +16,7 @@ enum ClientError: Error {
 
     var exitStatus: Int32 {
         switch self {
-        case .refused, .unwritten: 1
+        case .refused, .needsAttention, .unwritten: 1
         case .usage: 2
         case .noDaemon: 3
         }
@@ -23,6 +25,7 @@ enum ClientError: Error {
     var message: String {
         switch self {
         case .refused(let message, _), .noDaemon(let message): message
+        case .needsAttention: ""
         case .unwritten(let reason): "todoctl: cannot write the answer: \(reason)"
         case .usage(let message, let hint): "\(message)\n\(hint)"
         }
@@ -53,7 +56,7 @@ extension ClientError {
     private var name: String {
         switch self {
         case .refused(_, let reason?): reason.name
-        case .refused, .unwritten: "Failed"
+        case .refused, .needsAttention, .unwritten: "Failed"
         case .usage: "Usage"
         case .noDaemon: "NoDaemon"
         }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The handling of signals that interrupt a command while it shows a progress bar.
+/// The handling of signals that interrupt a command while it shows a progress bar or hides a password.
 enum Interruption {
     /// The signals that Ctrl-C, a closed terminal and `kill` send.
     private static let signals = [SIGINT, SIGHUP, SIGTERM]
@@ -13,6 +13,14 @@ enum Interruption {
     static func handle(with handler: @escaping @convention(c) (Int32) -> Void) {
         for number in signals {
             let before = signal(number, handler)
+            if isIgnoring(before) { signal(number, SIG_IGN) }
+        }
+    }
+
+    /// Restores the default handling: a signal ends the program at once.
+    static func endHandling() {
+        for number in signals {
+            let before = signal(number, SIG_DFL)
             if isIgnoring(before) { signal(number, SIG_IGN) }
         }
     }

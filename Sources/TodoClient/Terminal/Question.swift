@@ -1,4 +1,5 @@
 internal import Platform
+internal import TodoAPI
 
 /// A question to the user.
 enum Question {
@@ -28,7 +29,21 @@ enum Question {
         }
     }
 
-    private static var isPossible: Bool {
+    /// Asks for a line, and returns it without spaces around it, or `nil` at the end of the input.
+    ///
+    /// An empty line means `byDefault`.
+    static func line(_ text: String, byDefault: String) -> String? {
+        Output.writeError("\(text) [\(byDefault.oneLine())]: ")
+        guard let line = readLine() else {
+            Output.writeError("\n")
+            return nil
+        }
+        let answer = String(line.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+        return answer.isEmpty ? byDefault : answer
+    }
+
+    /// Whether there is a terminal to ask on.
+    static var isPossible: Bool {
         StandardStream.input.isTerminal && StandardStream.error.isTerminal
     }
 }

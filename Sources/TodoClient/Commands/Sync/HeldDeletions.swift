@@ -1,0 +1,33 @@
+internal import TodoAPI
+
+/// A list of which deletions are held back, for the commands that decide about them.
+struct HeldDeletions {
+    private let list: SyncAccounts.List
+    /// The name of the list or, if several lists have it, `ACCOUNT/NAME`.
+    let title: String
+    /// The reason, or `nil` if no deletions are held back.
+    var reason: String? { list.summary.heldDeletions }
+
+    init(of name: String, _ session: Session, _ daemon: Daemon) throws(ClientError) {
+        let accounts = try SyncAccounts(session, daemon)
+        list = try accounts.list(named: name)
+        title = accounts.title(of: list)
+    }
+
+    /// Deletes the items, or sends them to the server again, and prints the list or `result`.
+    func decide(accepts: Bool, result: String, _ session: Session, _ daemon: Daemon) throws(ClientError) {
+        var parameters = UpdateSyncList.Parameters()
+        parameters.list = list.summary.id
+        parameters.acceptDeletions = accepts
+        let reply = try daemon.call(UpdateSyncList.self, parameters)
+        if try !session.printJSON(reply) { try Output.print(result) }
+    }
+
+    /// Prints that no deletions are held back.
+    func printNone(_ session: Session) throws(ClientError) {
+        var reply = UpdateSyncList.Reply()
+        reply.list = list.summary
+        if try session.printJSON(reply) { return }
+        try Output.print("No deletions of '\(title.oneLine())' are held back.")
+    }
+}

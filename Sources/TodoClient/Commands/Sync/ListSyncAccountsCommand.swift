@@ -1,0 +1,33 @@
+internal import TodoAPI
+
+/// The `sync status` command.
+struct ListSyncAccountsCommand: Command {
+    static let verb = "sync status"
+    static let summary = "Show the synchronized lists and their problems"
+    static let details = """
+        UNSENT are changes that the server does not have yet. The exit status is 1 if something needs you: deletions are \
+        held back, or an account or a list has a problem. It is 0 if the server cannot be reached, because todod-sync tries \
+        again by itself. With --json, "states" has the work of todod-sync, and is missing if that does not answer.
+        """
+    static let examples = ["todoctl sync status", "todoctl sync status --json"]
+
+    func run(_ session: Session) throws(ClientError) {
+        var report = SyncReport()
+        report.accounts = try session.daemon().call(ListSyncAccounts.self, .init()).accounts
+        report.states = try states(session)
+        if try !session.printJSON(report) {
+            try Output.print(SyncStatusText(report: report, session: session).text)
+        }
+        if report.needsAttention { throw .needsAttention }
+    }
+
+    /// Returns the work for each account, or `nil` if `todod-sync` does not answer.
+    private func states(_ session: Session) throws(ClientError) -> [SyncAccountState]? {
+        do throws(ClientError) {
+            return try session.syncProgram(.init()).call(GetSyncState.self, .init()).accounts
+        } catch {
+            guard case .noDaemon = error else { throw error }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,55 @@
+internal import TodoAPI
+
+/// The `sync now` command, for example `todoctl sync now`.
+struct SyncNowCommand: Command {
+    static let verb = "sync now"
+    static let summary = "Synchronize now, and wait until both sides agree"
+    static let details = """
+        Without ACCOUNT, all accounts are synchronized. The exit status is 1 if a list could not be synchronized; the \
+        reason is on standard error. With --json, it is in "problems" of the reply.
+        """
+    static let examples = ["todoctl sync now"]
+
+    private var account: [String] = []
+
+    mutating func code(_ arguments: inout Arguments) throws(ClientError) {
+        try arguments.words("[ACCOUNT]", &account, kind: .syncAccount)
+    }
+
+    func run(_ session: Session) throws(ClientError) {
+        var parameters = SyncNow.Parameters()
+        parameters.account = account.isEmpty ? nil : account.joined(separator: " ")
+        let program = try session.syncProgram()
+        if session.wantsJSON {
+            let reply = try program.call(SyncNow.self, parameters)
+            _ = try session.printJSON(reply)
+            if !reply.problems.isEmpty { throw .needsAttention }
+            return
+        }
+        let result = try synchronize(parameters, program)
+        for line in result.lines { try Output.print(line) }
+        if !result.problems.isEmpty {
+            throw .refused("todoctl: \(result.problems.joined(separator: "\ntodoctl: "))")
+        }
+    }
+
+    /// Synchronizes, and shows the progress on a terminal.
+    private func synchronize(
+        _ parameters: SyncNow.Parameters, _ program: Daemon
+    ) throws(ClientError) -> SyncResult {
+        var result = SyncResult()
+        var bar = ProgressBar()
+        defer { bar?.clear() }
+        if bar != nil {
+            Interruption.handle {
+                Interruption.end(by: $0, message: "todod-sync continues without todoctl.\n")
+            }
+        }
+        let onIdle: (() -> Void)? = bar == nil ? nil : { bar?.show(result.activity) }
+        try program.stream(SyncNow.self, parameters, onIdle: onIdle) { reply in
+            result.add(reply)
+            bar?.show(result.activity)
+        }
+        return result
+    }
+}
