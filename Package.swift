@@ -54,6 +54,9 @@ let package = Package(
             ], swiftSettings: strict),
         .target(name: "Systemd", dependencies: ["CSystemd", "Platform"], swiftSettings: strict),
         .target(
+            name: "ConfigurationFiles", dependencies: ["CivilTime", "Phrases", "Platform", "TodoAPI"],
+            swiftSettings: strict),
+        .target(
             name: "Alerts",
             dependencies: [
                 "CLinux", "CivilTime", "ObjectStore", "Platform", "Varlink", "Reminders", "TodoAPI",
@@ -71,7 +74,7 @@ let package = Package(
             name: "TodoDaemon",
             dependencies: [
                 "CLinux", "CivilTime", "ObjectStore", "Phrases", "Platform", "Varlink", "VarlinkServer",
-                "Reminders", "TodoAPI", "Systemd", "Alerts", "TodoService",
+                "Reminders", "TodoAPI", "Systemd", "ConfigurationFiles", "Alerts", "TodoService",
             ],
             swiftSettings: strict),
         .target(
@@ -149,8 +152,8 @@ let package = Package(
         .testTarget(
             name: "TodoDaemonTests",
             dependencies: [
-                "Alerts", "CivilTime", "ObjectStore", "ObjectStoreXML", "Phrases", "Reminders",
-                "SQLiteDriver", "Systemd", "TestBus", "TestProcesses", "TestSupport", "TodoAPI", "TodoDaemon",
+                "Alerts", "CivilTime", "ConfigurationFiles", "ObjectStore", "ObjectStoreXML", "Phrases",
+                "Reminders", "SQLiteDriver", "Systemd", "TestBus", "TestProcesses", "TestSupport", "TodoAPI", "TodoDaemon",
                 "TodoService", "Varlink", "VarlinkServer",
             ],
             swiftSettings: strict),

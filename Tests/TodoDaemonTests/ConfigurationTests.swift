@@ -1,4 +1,5 @@
 import CivilTime
+import ConfigurationFiles
 import Foundation
 import ObjectStore
 import ObjectStoreXML
@@ -141,7 +142,7 @@ import Testing
             "[Alert]\nCommandTimeout=30",
             "f.conf:2: CommandTimeout=: expected a time span from 1s to 1d, found '30'; a number other than 0 needs its unit"
         ),
-        ("[Alarm]\nLeadTime=5", "f.conf:1: no section [Alarm]; expected [Alert], [Migration], [Store]"),
+        ("[Alarm]\nLeadTime=5", "f.conf:1: no section [Alarm]; expected [Alert], [Migration], [Store], [Sync]"),
         ("[Store]\nType=memory", "f.conf:2: Type=: expected sqlite, xml or binary, found 'memory'"),
         (
             "[Store]\nPath=todo.sqlite",
@@ -151,8 +152,8 @@ import Testing
             "[Migration]\nBackups=-1",
             "f.conf:2: Backups=: expected a number from 0 to 1000, found '-1'"
         ),
-        ("[Alarm]", "f.conf:1: no section [Alarm]; expected [Alert], [Migration], [Store]"),
-        ("[Alert]\nLeadTime=5min\n[]\n", "f.conf:3: no section []; expected [Alert], [Migration], [Store]"),
+        ("[Alarm]", "f.conf:1: no section [Alarm]; expected [Alert], [Migration], [Store], [Sync]"),
+        ("[Alert]\nLeadTime=5min\n[]\n", "f.conf:3: no section []; expected [Alert], [Migration], [Store], [Sync]"),
         (
             "[Alert]\nNag=\u{1B}[31m1h",
             #"f.conf:2: Nag=: expected a time span of at least 1min, or off, found '\u{1B}[31m1h'; "#
@@ -414,7 +415,7 @@ import Testing
             #expect(
                 loaded.problems.map(\.description) == [
                     "\(path):4: is not UTF-8 text",
-                    "\(path):5: no section [Sto\u{FFFD}re]; expected [Alert], [Migration], [Store]",
+                    "\(path):5: no section [Sto\u{FFFD}re]; expected [Alert], [Migration], [Store], [Sync]",
                 ])
             #expect(loaded.mayConcernStore)
         }
