@@ -42,10 +42,10 @@ endif
 
 SWIFT_MINIMUM := 6.3
 SWIFT_PACKAGES := libcurl4 libncurses6 libxml2
-BUILD_PACKAGES := g++ libical-dev libpcre2-dev libsqlite3-dev libsystemd-dev libutf8proc-dev libxml2-dev pkg-config
+BUILD_PACKAGES := g++ libcurl4-openssl-dev libical-dev libpcre2-dev libsqlite3-dev libsystemd-dev libutf8proc-dev libxml2-dev pkg-config
 TEST_PACKAGES := $(BUILD_PACKAGES) \
     dbus dbus-user-session fish libpam-systemd locales man-db netcat-openbsd procps python3 python3-dbusmock python3-venv \
-    sqlite3 strace systemd systemd-container taskwarrior zsh
+    python3-radicale sqlite3 strace systemd systemd-container taskwarrior xandikos zsh
 
 # In CI, warnings are errors.
 SWIFT_FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)

@@ -27,6 +27,7 @@ let package = Package(
         .systemLibrary(name: "CLibical", providers: [.apt(["libical-dev"])]),
         .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLinux"),
 
         .target(name: "Platform", dependencies: ["CLinux"], swiftSettings: strict),
@@ -53,6 +54,9 @@ let package = Package(
                 .embedInCode("dev.todod.Sync.varlink"), .embedInCode("dev.todod.Todo.varlink"),
             ], swiftSettings: strict),
         .target(name: "Systemd", dependencies: ["CSystemd", "Platform"], swiftSettings: strict),
+        .target(
+            name: "CalDAV", dependencies: ["CCurl", "CLibXML2", "CLinux", "Platform"],
+            swiftSettings: strict),
         .target(
             name: "ConfigurationFiles", dependencies: ["CivilTime", "Phrases", "Platform", "TodoAPI"],
             swiftSettings: strict),
@@ -146,6 +150,11 @@ let package = Package(
         .target(
             name: "TestBus", dependencies: ["Systemd", "TestProcesses"], path: "Tests/TestBus",
             swiftSettings: strict),
+        .target(
+            name: "TestServers", dependencies: ["TestProcesses"], path: "Tests/TestServers",
+            exclude: ["fault-proxy.py"], swiftSettings: strict),
+        .testTarget(
+            name: "CalDAVTests", dependencies: ["CalDAV", "TestServers"], swiftSettings: strict),
         .testTarget(
             name: "SystemdTests", dependencies: ["CSystemd", "Systemd", "TestBus", "TodoAPI"],
             swiftSettings: strict),

@@ -120,3 +120,11 @@ static inline int todod_clock_watch_arm(int descriptor) {
     struct itimerspec never = {{0, 0}, {LONG_MAX, 0}};
     return timerfd_settime(descriptor, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, 0);
 }
+
+extern int res_query(const char *name, int record_class, int type, unsigned char *answer, int size);
+
+/// Asks the name server for the records of a type. Returns the size of the answer, which may exceed the given size, or -1
+/// if there is none.
+static inline int todod_name_query(const char *name, int type, unsigned char *answer, int size) {
+    return res_query(name, 1 /* C_IN */, type, answer, size);
+}

@@ -18,7 +18,12 @@ package final class ProcessEnd {
 
     /// Whether the process ends within that time.
     package func wait(seconds: Int32) -> Bool {
+        wait(milliseconds: seconds * 1_000)
+    }
+
+    /// Whether the process ends within that time.
+    package func wait(milliseconds: Int32) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&request, 1, seconds * 1_000) == 1
+        return poll(&request, 1, milliseconds) == 1
     }
 }

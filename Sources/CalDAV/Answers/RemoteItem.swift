@@ -1,0 +1,12 @@
+/// An item of a list on a server.
+package struct RemoteItem: Equatable, Sendable {
+    package let href: DAVURL
+    /// The etag as the server wrote it. `EntityTag` compares etags.
+    package let etag: String?
+    /// The iCalendar text, or `nil` if the answer does not contain it. XML turns CR LF into LF.
+    package let text: String?
+
+    package init(href: DAVURL, etag: String?, text: String? = nil) {
+        (self.href, self.etag, self.text) = (href, etag, text)
+    }
+}

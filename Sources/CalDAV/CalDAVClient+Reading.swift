@@ -1,0 +1,179 @@
+extension CalDAVClient {
+    private static let hrefsPerReport = 100
+
+    /// Returns the changes of a list since a token, or all items if the token is `nil`.
+    ///
+    /// Some servers leave out the texts. Others answer an unknown token with all items and without those that were deleted, as if
+    /// the token were `nil`. Therefore compare `entries(in:)` with the local items from time to time.
+    ///
+    /// - Throws: `tokenExpired` if the server does not know the token.
+    package func changes(in list: DAVURL, since token: String?) throws(CalDAVError) -> ChangePage {
+        let properties = ["D:getetag", "D:getcontenttype"]
+        do {
+            return try changes(in: list, since: token, properties + ["C:calendar-data"])
+        } catch .answerTooLarge {
+            return try changes(in: list, since: token, properties)
+        }
+    }
+
+    private func changes(in list: DAVURL, since token: String?, _ properties: [String]) throws(CalDAVError)
+        -> ChangePage
+    {
+        let response: HTTPResponse
+        do {
+            response = try connection(to: list).report(
+                list, depth: 0, XMLBody.syncCollection(token: token, properties),
+                secondsLimit: http.options.reportSeconds)
+        } catch .server(let url, let status, _) where status == 500 && token != nil {
+            // An old version of Xandikos answers an unknown token so.
+            throw .tokenExpired(url)
+        }
+        var changed: [RemoteItem] = []
+        var deleted: [DAVURL] = []
+        var hasMore = false
+        let summary = try Multistatus.read(response) { (row) throws(XMLDocumentReader.Failure) in
+            if row.href.isSameResource(as: response.url) || row.href.isSameResource(as: list) {
+                hasMore = hasMore || row.status == 507
+                return
+            }
+            try Self.requireSameServer(row, list)
+            switch row.status {
+            case 404?, 410?: deleted.append(row.href)
+            case nil, .some(200...299):
+                if !row.isCollection, !row.isOtherComponent { changed.append(RemoteItem(row)) }
+            default: break
+            }
+        }
+        guard let next = summary.syncToken else {
+            throw .malformed(response.url, reason: "it has no sync token")
+        }
+        if hasMore, next == token {
+            throw .malformed(response.url, reason: "more changes follow the same token")
+        }
+        return ChangePage(changed: changed, deleted: deleted, token: next, hasMore: hasMore)
+    }
+
+    /// Returns all items of a list without their texts. Items that the server marks as events are left out.
+    ///
+    /// - Throws: `malformed` also if the answer does not contain the list itself, because it would look like an empty list.
+    package func entries(in list: DAVURL) throws(CalDAVError) -> [RemoteItem] {
+        var items: [RemoteItem] = []
+        var hasList = false
+        var refusal: CalDAVError?
+        var isFirst = true
+        let url = try connection(to: list).propfind(
+            list, depth: 1, ["D:getetag", "D:getcontenttype", "D:resourcetype"], bodyBytesLimit: nil,
+            secondsLimit: http.options.reportSeconds
+        ) { (row) throws(XMLDocumentReader.Failure) in
+            try Self.requireSameServer(row, list)
+            defer { isFirst = false }
+            let isList = row.href.isSameResource(as: list)
+            if let status = row.status, status >= 300 {
+                if isFirst || isList {
+                    refusal = Refusal(row, status: status, of: list).error
+                } else if status != 404, status != 410 {
+                    // An item that the server cannot read is not deleted.
+                    items.append(RemoteItem(href: row.href, etag: nil))
+                }
+            } else if row.isCollection || isList {
+                hasList = true
+            } else if !row.isOtherComponent {
+                items.append(RemoteItem(row))
+            }
+        }
+        if let refusal { throw refusal }
+        guard hasList else { throw .malformed(url, reason: "the list itself is not in its listing") }
+        return items
+    }
+
+    /// Reads the texts of several items in few requests. A server that does not support this is asked for each item.
+    ///
+    /// - Throws: an error that concerns all items. One that concerns a single item is in the result.
+    package func texts(_ hrefs: [DAVURL], in list: DAVURL) throws(CalDAVError) -> Texts {
+        var texts = Texts()
+        var rest = hrefs[...]
+        while !rest.isEmpty {
+            try addTexts(Array(rest.prefix(Self.hrefsPerReport)), in: list, to: &texts)
+            rest = rest.dropFirst(Self.hrefsPerReport)
+        }
+        return texts
+    }
+
+    private func addTexts(_ hrefs: [DAVURL], in list: DAVURL, to texts: inout Texts) throws(CalDAVError) {
+        let rows: [DAVURL: MultistatusRow]
+        do {
+            rows = try multiget(hrefs, in: list)
+        } catch .answerTooLarge where hrefs.count > 1 {
+            try addTexts(Array(hrefs.prefix(hrefs.count / 2)), in: list, to: &texts)
+            return try addTexts(Array(hrefs.dropFirst(hrefs.count / 2)), in: list, to: &texts)
+        } catch  where Self.isAboutOneItem(error) {
+            rows = [:]
+        }
+        for href in hrefs {
+            if let row = rows[href], let text = row.property("C:calendar-data")?.text {
+                texts.found.append(RemoteItem(href: href, etag: row.text("D:getetag"), text: text))
+            } else if let status = rows[href]?.status, status == 404 || status == 410 {
+                texts.missing.append(href)
+            } else {
+                // The row is missing or has no text.
+                try addText(at: href, to: &texts)
+            }
+        }
+    }
+
+    private func multiget(_ hrefs: [DAVURL], in list: DAVURL) throws(CalDAVError) -> [DAVURL: MultistatusRow]
+    {
+        let response = try connection(to: list).report(
+            list, depth: 1, XMLBody.multiget(hrefs), secondsLimit: http.options.reportSeconds)
+        var rows: [DAVURL: MultistatusRow] = [:]
+        _ = try Multistatus.read(response) { rows[$0.href] = $0 }
+        return rows
+    }
+
+    private func addText(at href: DAVURL, to texts: inout Texts) throws(CalDAVError) {
+        do {
+            if let item = try text(at: href) { texts.found.append(item) } else { texts.missing.append(href) }
+        } catch  where Self.isAboutOneItem(error) {
+            texts.failed.append(Texts.Failure(href: href, error: error))
+        }
+    }
+
+    /// Reads the text of an item as the server stores it, or returns `nil` if there is none.
+    package func text(at item: DAVURL) throws(CalDAVError) -> RemoteItem? {
+        let response = try connection(to: item).send(
+            HTTPRequest("GET", item, headers: [("Accept", "text/calendar")]))
+        switch response.status {
+        case 200: break
+        case 404, 410: return nil
+        default: throw Refusal(response).error
+        }
+        let text = String(decoding: response.body, as: UTF8.self)
+        guard text.trimmingSpace.prefix(64).uppercased().contains("BEGIN:VCALENDAR") else {
+            throw .malformed(response.url, reason: "it is not an iCalendar text")
+        }
+        return RemoteItem(href: item, etag: response.header("ETag"), text: text)
+    }
+
+    /// Whether other items of the list may be readable.
+    private static func isAboutOneItem(_ error: CalDAVError) -> Bool {
+        switch error {
+        case .forbidden, .notFound, .refused, .malformed, .answerTooLarge, .preconditionFailed, .notCalDAV,
+            .uidConflict, .itemTooLarge:
+            true
+        case .server(_, let status, _): status == 500 || status == 501
+        default: false
+        }
+    }
+
+    private static func requireSameServer(_ row: MultistatusRow, _ list: DAVURL)
+        throws(XMLDocumentReader.Failure)
+    {
+        guard row.href.isSameOrigin(as: list) else { throw .init(reason: "\(row.href) is on another server") }
+    }
+}
+
+extension RemoteItem {
+    init(_ row: MultistatusRow) {
+        self.init(href: row.href, etag: row.text("D:getetag"), text: row.property("C:calendar-data")?.text)
+    }
+}

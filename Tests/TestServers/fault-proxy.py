@@ -1,0 +1,159 @@
+"""A proxy before a CalDAV server that makes requests fail on demand, and a log of all requests.
+
+Usage: fault-proxy.py [UPSTREAM_PORT]. Without an upstream server, every request needs a fault of the kind "reply". The proxy prints
+{"port": N} when it listens, and then answers each line of its standard input with one line:
+
+    {"add": FAULT}  adds a fault            {"log": true}  the requests so far            {"clear": true}  removes faults and log
+
+A fault has a kind, and optionally a method, a part of the path, the number of requests that it applies to, and:
+
+    cut-before    the connection ends before the server gets the request
+    cut-after     the server carries the request out, and the connection ends without an answer
+    reply         an answer of the proxy: status, headers, body
+    slow          the answer comes after that many seconds
+    truncate      the connection ends in the middle of the body
+    etag-suffix   -gzip is added to etags in the head and in the body
+    etag-weak     W/ is added to etags in the head
+    garbage       random bytes instead of an answer
+    silence       no answer until the client gives up
+"""
+
+import http.client
+import json
+import random
+import re
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+HOP_HEADERS = {"connection", "keep-alive", "transfer-encoding", "content-length"}
+
+UPSTREAM = int(sys.argv[1]) if len(sys.argv) > 1 else None
+LOCK = threading.Lock()
+FAULTS: list[dict] = []
+LOG: list[dict] = []
+
+
+class CutConnection(Exception):
+    """The connection is to be closed without another byte."""
+
+
+def take_fault(method: str, path: str) -> dict:
+    """Returns the first fault that applies to a request, and counts it."""
+    with LOCK:
+        for fault in FAULTS:
+            if fault.get("method") in (None, method) and fault.get("path", "") in path and fault["times"] > 0:
+                fault["times"] -= 1
+                return fault
+    return {"kind": "none"}
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    # A head and a body in two packets would delay each answer by 40 ms.
+    disable_nagle_algorithm = True
+    wbufsize = 1 << 16
+
+    def handle_request(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        fault = take_fault(self.command, self.path)
+        entry = {
+            "method": self.command, "path": self.path, "fault": fault["kind"], "status": 0,
+            "headers": {name.lower(): value for name, value in self.headers.items()}, "body": body.decode("utf-8", "replace")}
+        with LOCK:
+            LOG.append(entry)
+        try:
+            self.answer(body, fault, entry)
+        except (CutConnection, OSError, http.client.HTTPException):
+            self.close_connection = True
+
+    def answer(self, body: bytes, fault: dict, entry: dict) -> None:
+        kind = fault["kind"]
+        if kind == "cut-before":
+            raise CutConnection
+        if kind == "silence":
+            self.connection.recv(1)
+            raise CutConnection
+        if kind == "garbage":
+            self.wfile.write(random.Random(1).randbytes(2048))
+            self.wfile.flush()
+            raise CutConnection
+        if kind == "slow":
+            threading.Event().wait(fault["seconds"])
+        if kind == "reply" or UPSTREAM is None:
+            status, headers = fault.get("status", 599), [tuple(header) for header in fault.get("headers", [])]
+            content = fault.get("body", "").encode()
+        else:
+            status, headers, content = self.forward(body)
+        entry["status"] = status
+        if kind == "cut-after":
+            raise CutConnection
+        if kind == "etag-suffix":
+            headers = [(name, self.with_suffix(value) if name.lower() == "etag" else value) for name, value in headers]
+            content = re.sub(rb'(etag>(?:"|&quot;)[^"&<]*)', rb"\1-gzip", content)
+        if kind == "etag-weak":
+            headers = [(name, "W/" + value if name.lower() == "etag" else value) for name, value in headers]
+        self.write(status, headers, content, is_truncated=kind == "truncate")
+
+    @staticmethod
+    def with_suffix(etag: str) -> str:
+        return etag[:-1] + '-gzip"' if etag.endswith('"') else etag
+
+    def forward(self, body: bytes) -> tuple[int, list[tuple[str, str]], bytes]:
+        server = http.client.HTTPConnection("127.0.0.1", UPSTREAM, timeout=60)
+        try:
+            headers = {name: value for name, value in self.headers.items() if name.lower() not in HOP_HEADERS}
+            # A compressed body could not be changed.
+            headers.pop("Accept-Encoding", None)
+            server.request(self.command, self.path, body, headers)
+            answer = server.getresponse()
+            content = answer.read()
+            return answer.status, [h for h in answer.getheaders() if h[0].lower() not in HOP_HEADERS], content
+        finally:
+            server.close()
+
+    def write(self, status: int, headers: list[tuple[str, str]], content: bytes, is_truncated: bool) -> None:
+        self.send_response_only(status)
+        for name, value in headers:
+            self.send_header(name, value)
+        if status not in (204, 304):
+            self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content[:len(content) // 2] if is_truncated else content)
+        self.wfile.flush()
+        if is_truncated:
+            raise CutConnection
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+for method in "GET PUT DELETE PROPFIND REPORT MKCALENDAR MKCOL".split():
+    setattr(Handler, f"do_{method}", Handler.handle_request)
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+
+def command(line: dict) -> object:
+    with LOCK:
+        if "add" in line:
+            FAULTS.append({"times": 1} | line["add"])
+        elif "clear" in line:
+            FAULTS.clear()
+            LOG.clear()
+        elif "log" in line:
+            return list(LOG)
+    return {}
+
+
+def main() -> None:
+    server = Server(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    print(json.dumps({"port": server.server_address[1]}), flush=True)
+    for line in sys.stdin:
+        print(json.dumps(command(json.loads(line))), flush=True)
+
+
+main()
