@@ -11,6 +11,8 @@ package struct UserDirectories: Sendable {
     package let state: String
     /// The path of the daemon's socket.
     package let socket: String
+    /// The path of the socket of `todod-sync`.
+    package let syncSocket: String
 
     /// Finds the directories.
     ///
@@ -29,16 +31,19 @@ package struct UserDirectories: Sendable {
 
         state = directory("XDG_STATE_HOME", fallback: ".local/state") + "/todod"
         let defaultRuntime = "/run/user/\(userID)"
-        if let path = environment("TODOD_SOCKET"), !path.isEmpty {
-            socket = path
-        } else if let runtime = environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/") {
-            socket = "\(runtime)/todod/socket"
-        } else if directoryExists(defaultRuntime) {
+        let runtime: String?
+        if let path = environment("XDG_RUNTIME_DIR"), path.hasPrefix("/") {
+            runtime = path
+        } else {
             // Without a login session, as with ssh and cron, the variable is unset but the directory may
             // exist.
-            socket = "\(defaultRuntime)/todod/socket"
-        } else {
-            socket = "\(state)/run/socket"
+            runtime = directoryExists(defaultRuntime) ? defaultRuntime : nil
         }
+        func socket(_ variable: String, of program: String, fallback: String) -> String {
+            if let path = environment(variable), !path.isEmpty { return path }
+            return runtime.map { "\($0)/\(program)/socket" } ?? fallback
+        }
+        self.socket = socket("TODOD_SOCKET", of: "todod", fallback: "\(state)/run/socket")
+        syncSocket = socket("TODOD_SYNC_SOCKET", of: "todod-sync", fallback: "\(state)/run/sync-socket")
     }
 }
