@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "ObjectStoreXML", targets: ["ObjectStoreXML"]),
         .library(name: "ObjectStoreFoundation", targets: ["ObjectStoreFoundation"]),
         .executable(name: "todod", targets: ["todod"]),
+        .executable(name: "todod-sync", targets: ["todod-sync"]),
         .executable(name: "todoctl", targets: ["todoctl"]),
     ],
     targets: [
@@ -82,6 +83,14 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "TodoSync",
+            dependencies: [
+                "CLinux", "CivilTime", "Phrases", "Platform", "Varlink", "VarlinkServer", "TodoAPI",
+                "Systemd",
+                "CalDAV", "ConfigurationFiles",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "TodoClient",
             dependencies: ["CLinux", "CivilTime", "Phrases", "Platform", "Varlink", "TodoAPI"],
             resources: [
@@ -89,6 +98,7 @@ let package = Package(
                 .embedInCode("Completion/todoctl.zsh"),
             ], swiftSettings: strict),
         .executableTarget(name: "todod", dependencies: ["TodoDaemon"], swiftSettings: strict),
+        .executableTarget(name: "todod-sync", dependencies: ["TodoSync"], swiftSettings: strict),
         .executableTarget(name: "todoctl", dependencies: ["TodoClient"], swiftSettings: strict),
 
         .executableTarget(
@@ -162,10 +172,19 @@ let package = Package(
             name: "TodoDaemonTests",
             dependencies: [
                 "Alerts", "CivilTime", "ConfigurationFiles", "ObjectStore", "ObjectStoreXML", "Phrases",
-                "Reminders", "SQLiteDriver", "Systemd", "TestBus", "TestProcesses", "TestSupport", "TodoAPI", "TodoDaemon",
+                "Reminders", "SQLiteDriver", "Systemd", "TestBus", "TestProcesses", "TestSupport", "TodoAPI",
+                "TodoDaemon",
                 "TodoService", "Varlink", "VarlinkServer",
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "TodoSyncTests",
+            dependencies: [
+                "CalDAV", "CivilTime", "ConfigurationFiles", "Platform", "Systemd", "TestBus",
+                "TestProcesses",
+                "TodoAPI", "TodoSync", "Varlink", "VarlinkServer",
+            ],
+            exclude: ["secret_service.py"], swiftSettings: strict),
         .testTarget(
             name: "TodoClientTests",
             dependencies: ["CivilTime", "Platform", "TestSupport", "TodoAPI", "TodoClient", "Varlink"],
