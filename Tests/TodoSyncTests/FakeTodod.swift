@@ -29,6 +29,7 @@ final class FakeTodod: TodoCalls {
     }
 
     var account = SyncAccountSummary()
+    var hasAccount = true
     private(set) var lists: [List] = []
     /// The calls with their main parameters, such as `TakeSyncChanges a +2 -1 token=t3`.
     private(set) var calls: [String] = []
@@ -51,9 +52,9 @@ final class FakeTodod: TodoCalls {
 
     /// Adds lists, such as `/work/`.
     func add(_ names: [String]) {
-        for (index, name) in names.enumerated() {
+        for name in names {
             let list = List()
-            list.summary.id = Int64(index + 1)
+            list.summary.id = Int64(lists.count + 1)
             list.summary.name = String(name.dropFirst().dropLast())
             list.summary.url = "http://h\(name)"
             lists.append(list)
@@ -104,13 +105,33 @@ final class FakeTodod: TodoCalls {
         case let parameters as ListSyncUploads.Parameters: reply = try uploads(parameters)
         case let parameters as RecordSyncUploads.Parameters: reply = try record(parameters)
         case let parameters as UpdateSyncList.Parameters: reply = try update(parameters)
+        case let parameters as AddSyncAccount.Parameters: reply = addAccount(parameters)
+        case is DeleteSyncAccount.Parameters:
+            hasAccount = false
+            reply = Empty()
         default:
             var accounts = ListSyncAccounts.Reply()
-            accounts.accounts = [present]
-            calls.append(M.name)
+            accounts.accounts = hasAccount ? [present] : []
             reply = accounts
         }
         guard let reply = reply as? M.Reply else { throw APIError.methodNotFound(M.name) }
+        return reply
+    }
+
+    private func addAccount(_ parameters: AddSyncAccount.Parameters) -> AddSyncAccount.Reply {
+        account.name = parameters.name
+        account.url = parameters.url
+        account.user = parameters.user
+        account.principal = parameters.principal
+        account.passwordSource = parameters.passwordSource
+        hasAccount = true
+        let known = lists.map(\.summary.url)
+        add(parameters.lists.filter { !known.contains($0.url) }.map { "/\($0.name)/" })
+        for choice in parameters.lists {
+            lists.first { $0.summary.url == choice.url }?.summary.readOnly = choice.readOnly
+        }
+        var reply = AddSyncAccount.Reply()
+        reply.account = present
         return reply
     }
 

@@ -29,6 +29,29 @@ final class AccountWorker: @unchecked Sendable {
     struct Waiter {
         let report: (PassProgress) -> Void
         let end: (PassResult) -> Void
+        /// The numbers of the pass that was running when the client began to wait.
+        fileprivate var received = 0
+        fileprivate var sent = 0
+
+        init(report: @escaping (PassProgress) -> Void, end: @escaping (PassResult) -> Void) {
+            self.report = report
+            self.end = end
+        }
+
+        /// Returns the waiter with the numbers of a pass before the one that it waits for.
+        fileprivate func adding(_ result: PassResult) -> Waiter {
+            var waiter = self
+            waiter.received += result.received
+            waiter.sent += result.sent
+            return waiter
+        }
+
+        fileprivate func end(with result: PassResult) {
+            var result = result
+            result.received += received
+            result.sent += sent
+            end(result)
+        }
     }
 
     init(
@@ -140,15 +163,15 @@ final class AccountWorker: @unchecked Sendable {
     }
 
     private func didProgress(_ progress: PassProgress) {
-        for waiter in waiters { waiter.report(progress) }
+        for waiter in waiters + nextWaiters { waiter.report(progress) }
     }
 
     private func didEnd(_ result: PassResult, _ accounts: [SyncAccountSummary]?, hasNetwork: Bool) {
         isRunning = false
         logEnd(result)
         schedule.record(result.failure, at: context.now(), hasNetwork: hasNetwork)
-        for waiter in waiters { waiter.end(result) }
-        waiters = nextWaiters
+        endWaiters(result)
+        waiters = nextWaiters.map { $0.adding(result) }
         nextWaiters = []
         if isStopped { return endWaiters(result) }
         if !waiters.isEmpty {
@@ -161,7 +184,7 @@ final class AccountWorker: @unchecked Sendable {
     }
 
     private func endWaiters(_ result: PassResult) {
-        for waiter in waiters { waiter.end(result) }
+        for waiter in waiters { waiter.end(with: result) }
         waiters = []
     }
 
