@@ -57,7 +57,7 @@ final class ChangeWatch: @unchecked Sendable {
                 // The changes since the token are gone. The next call reports those from now on.
                 token = nil
             } catch {
-                report(.disconnected(reason: "\(error)"))
+                report(.disconnected(reason: (error as? TodoUnreachable)?.reason ?? "\(error)"))
             }
             SystemClock.pause(milliseconds: pause)
             pause = min(pause * 2, Self.longestPauseMilliseconds)
