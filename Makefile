@@ -12,7 +12,7 @@
 #   make uninstall  stop the daemon and remove the installed files, but never your data
 #   make deps       install the Debian packages that the build needs
 #   make bench      measure the size, memory use and speed of the programs
-#   make fuzz       run the parser of predicates on generated input
+#   make fuzz       run the parsers of predicates and of CalDAV answers on generated input
 #   make docs       write the documentation of the library for a web server, to build/docs
 #   make clean      remove the build
 
@@ -44,8 +44,8 @@ SWIFT_MINIMUM := 6.3
 SWIFT_PACKAGES := libcurl4 libncurses6 libxml2
 BUILD_PACKAGES := g++ libcurl4-openssl-dev libical-dev libpcre2-dev libsqlite3-dev libsystemd-dev libutf8proc-dev libxml2-dev pkg-config
 TEST_PACKAGES := $(BUILD_PACKAGES) \
-    dbus dbus-user-session fish libpam-systemd locales man-db netcat-openbsd procps python3 python3-dbusmock python3-venv \
-    python3-radicale sqlite3 strace systemd systemd-container taskwarrior xandikos zsh
+    dbus dbus-user-session fish libpam-systemd locales man-db netcat-openbsd openssl procps python3 python3-dbusmock \
+    python3-radicale python3-venv sqlite3 strace systemd systemd-container taskwarrior xandikos zsh
 
 # In CI, warnings are errors.
 SWIFT_FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)

@@ -164,7 +164,7 @@ let package = Package(
             name: "TestServers", dependencies: ["TestProcesses"], path: "Tests/TestServers",
             exclude: ["fault-proxy.py"], swiftSettings: strict),
         .testTarget(
-            name: "CalDAVTests", dependencies: ["CalDAV", "TestServers"], swiftSettings: strict),
+            name: "CalDAVTests", dependencies: ["CCurl", "CalDAV", "TestServers"], swiftSettings: strict),
         .testTarget(
             name: "SystemdTests", dependencies: ["CSystemd", "Systemd", "TestBus", "TodoAPI"],
             swiftSettings: strict),

@@ -3,8 +3,9 @@
 
 #include <curl/curl.h>
 
-/// Receives bytes of an answer. Returns the number of bytes that it used; any other number ends the transfer.
-typedef size_t (*todod_curl_receiver)(char *bytes, size_t size, size_t count, void *context);
+/// Receives bytes of an answer, or gives bytes of a request. Returns the number of these bytes; with any other number, the
+/// transfer ends.
+typedef size_t (*todod_curl_transfer)(char *bytes, size_t size, size_t count, void *context);
 
 /// Initializes libcurl for the process. Returns whether that succeeded.
 static inline int todod_curl_start(void) { return curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK; }
@@ -12,11 +13,6 @@ static inline int todod_curl_start(void) { return curl_global_init(CURL_GLOBAL_D
 /// Sets an option that is a number or a flag.
 static inline CURLcode todod_curl_set_long(CURL *handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);
-}
-
-/// Sets an option that is a size.
-static inline CURLcode todod_curl_set_size(CURL *handle, CURLoption option, long long value) {
-    return curl_easy_setopt(handle, option, (curl_off_t)value);
 }
 
 /// Sets an option that is a text, which libcurl copies. A null pointer sets the default.
@@ -35,8 +31,16 @@ static inline CURLcode todod_curl_set_body(CURL *handle, const void *bytes, long
     return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, bytes);
 }
 
+/// Sets the function that gives the body of a request, its context, and the size of the body.
+static inline void todod_curl_set_sender(CURL *handle, todod_curl_transfer body, void *context, long long count) {
+    curl_easy_setopt(handle, CURLOPT_UPLOAD, 1L);
+    curl_easy_setopt(handle, CURLOPT_INFILESIZE_LARGE, (curl_off_t)count);
+    curl_easy_setopt(handle, CURLOPT_READFUNCTION, body);
+    curl_easy_setopt(handle, CURLOPT_READDATA, context);
+}
+
 /// Sets the functions that receive the head and the body of an answer, and their context.
-static inline void todod_curl_set_receivers(CURL *handle, todod_curl_receiver head, todod_curl_receiver body,
+static inline void todod_curl_set_receivers(CURL *handle, todod_curl_transfer head, todod_curl_transfer body,
                                             void *context) {
     curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, head);
     curl_easy_setopt(handle, CURLOPT_HEADERDATA, context);

@@ -28,62 +28,23 @@ extension CalDAVClient {
             // An old version of Xandikos answers an unknown token so.
             throw .tokenExpired(url)
         }
-        var changed: [RemoteItem] = []
-        var deleted: [DAVURL] = []
-        var hasMore = false
-        let summary = try Multistatus.read(response) { (row) throws(XMLDocumentReader.Failure) in
-            if row.href.isSameResource(as: response.url) || row.href.isSameResource(as: list) {
-                hasMore = hasMore || row.status == 507
-                return
-            }
-            try Self.requireSameServer(row, list)
-            switch row.status {
-            case 404?, 410?: deleted.append(row.href)
-            case nil, .some(200...299):
-                if !row.isCollection, !row.isOtherComponent { changed.append(RemoteItem(row)) }
-            default: break
-            }
-        }
-        guard let next = summary.syncToken else {
-            throw .malformed(response.url, reason: "it has no sync token")
-        }
-        if hasMore, next == token {
-            throw .malformed(response.url, reason: "more changes follow the same token")
-        }
-        return ChangePage(changed: changed, deleted: deleted, token: next, hasMore: hasMore)
+        return try ChangePage(response, of: list, since: token)
     }
 
     /// Returns all items of a list without their texts. Items that the server marks as events are left out.
     ///
     /// - Throws: `malformed` also if the answer does not contain the list itself, because it would look like an empty list.
     package func entries(in list: DAVURL) throws(CalDAVError) -> [RemoteItem] {
-        var items: [RemoteItem] = []
-        var hasList = false
-        var refusal: CalDAVError?
-        var isFirst = true
+        var listing = ItemListing()
         let url = try connection(to: list).propfind(
             list, depth: 1, ["D:getetag", "D:getcontenttype", "D:resourcetype"], bodyBytesLimit: nil,
             secondsLimit: http.options.reportSeconds
-        ) { (row) throws(XMLDocumentReader.Failure) in
-            try Self.requireSameServer(row, list)
-            defer { isFirst = false }
-            let isList = row.href.isSameResource(as: list)
-            if let status = row.status, status >= 300 {
-                if isFirst || isList {
-                    refusal = Refusal(row, status: status, of: list).error
-                } else if status != 404, status != 410 {
-                    // An item that the server cannot read is not deleted.
-                    items.append(RemoteItem(href: row.href, etag: nil))
-                }
-            } else if row.isCollection || isList {
-                hasList = true
-            } else if !row.isOtherComponent {
-                items.append(RemoteItem(row))
-            }
+        ) { (row) throws(XMLDocumentReader.Failure) in try listing.add(row, of: list) }
+        if let refusal = listing.refusal { throw refusal }
+        guard listing.hasList else {
+            throw .malformed(url, reason: "the list itself is not in its listing")
         }
-        if let refusal { throw refusal }
-        guard hasList else { throw .malformed(url, reason: "the list itself is not in its listing") }
-        return items
+        return listing.items
     }
 
     /// Reads the texts of several items in few requests. A server that does not support this is asked for each item.
@@ -163,17 +124,5 @@ extension CalDAVClient {
         case .server(_, let status, _): status == 500 || status == 501
         default: false
         }
-    }
-
-    private static func requireSameServer(_ row: MultistatusRow, _ list: DAVURL)
-        throws(XMLDocumentReader.Failure)
-    {
-        guard row.href.isSameOrigin(as: list) else { throw .init(reason: "\(row.href) is on another server") }
-    }
-}
-
-extension RemoteItem {
-    init(_ row: MultistatusRow) {
-        self.init(href: row.href, etag: row.text("D:getetag"), text: row.property("C:calendar-data")?.text)
     }
 }

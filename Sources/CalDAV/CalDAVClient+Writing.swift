@@ -7,8 +7,8 @@ extension CalDAVClient {
     ///   - etag: the etag of the version that is replaced, or `nil` to create an item that must not exist.
     /// - Returns: the new etag, or `nil` if the server gave none that is strong. The server may have changed the text in spite of
     ///   it.
-    /// - Throws: `preconditionFailed` if another version is on the server. That also happens if a lost attempt of the same call has
-    ///   succeeded.
+    /// - Throws: `preconditionFailed` if another version is on the server. That is also the answer if a lost attempt of the same
+    ///   call has succeeded, and the one of Radicale if the item is too large. Read the item to find out which it is.
     package func put(_ text: String, at item: DAVURL, ifMatch etag: String?) throws(CalDAVError) -> String? {
         let condition =
             etag.map { (name: "If-Match", value: EntityTag($0).strongText) } ?? ("If-None-Match", "*")

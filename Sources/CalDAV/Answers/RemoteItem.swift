@@ -3,7 +3,7 @@ package struct RemoteItem: Equatable, Sendable {
     package let href: DAVURL
     /// The etag as the server wrote it. `EntityTag` compares etags.
     package let etag: String?
-    /// The iCalendar text, or `nil` if the answer does not contain it. XML turns CR LF into LF.
+    /// The iCalendar text, or `nil` if the answer does not contain it. A report can give LF where the server has CR LF.
     package let text: String?
 
     package init(href: DAVURL, etag: String?, text: String? = nil) {

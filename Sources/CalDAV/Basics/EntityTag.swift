@@ -2,8 +2,8 @@
 ///
 /// Proxies that compress an answer change its etag. The changes are undone for comparisons and for `If-Match`.
 package struct EntityTag: Sendable, CustomStringConvertible {
-    /// The suffixes that Apache adds for a compressed answer.
-    private static let suffixes = ["-gzip\"", "--gzip\"", ";gzip\"", "-br\""]
+    /// The suffixes that servers add for an answer that they compress with gzip, the only method that the client accepts.
+    private static let suffixes = ["-gzip\"", "--gzip\"", ";gzip\""]
 
     /// The etag as it was received, with its quotes.
     package let description: String
@@ -24,7 +24,7 @@ package struct EntityTag: Sendable, CustomStringConvertible {
     }
 
     /// Whether two etags as received belong to the same version of a text.
-    package static func isSameVersion(_ first: String, _ second: String) -> Bool {
+    package static func isSameVersion(_ first: String, as second: String) -> Bool {
         first == second || EntityTag(first).strongText == EntityTag(second).strongText
     }
 }

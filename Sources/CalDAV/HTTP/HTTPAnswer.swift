@@ -14,13 +14,13 @@ final class HTTPAnswer {
         (self.headLimit, self.bodyLimit) = (headLimit, bodyLimit)
     }
 
-    static let receiveHead: todod_curl_receiver = { bytes, _, count, context in
+    static let receiveHead: todod_curl_transfer = { bytes, _, count, context in
         guard let bytes, let context else { return 0 }
         let answer = Unmanaged<HTTPAnswer>.fromOpaque(context).takeUnretainedValue()
         return answer.addHead(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
     }
 
-    static let receiveBody: todod_curl_receiver = { bytes, _, count, context in
+    static let receiveBody: todod_curl_transfer = { bytes, _, count, context in
         guard let bytes, let context else { return 0 }
         let answer = Unmanaged<HTTPAnswer>.fromOpaque(context).takeUnretainedValue()
         return answer.addBody(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0

@@ -36,7 +36,8 @@ package final class HTTPClient {
 
     /// Sends a request and returns the complete answer, of any status.
     ///
-    /// If a kept connection turns out to be closed before any byte of an answer came, libcurl sends the request again.
+    /// If a kept connection ends before any byte of an answer came, libcurl sends the request again, unless its body was sent and
+    /// would change something on the server.
     ///
     /// - Throws: `offline`, `answerLost`, `certificate`, `answerTooLarge` or `malformed`.
     package func send(_ request: HTTPRequest) throws(CalDAVError) -> HTTPResponse {
@@ -51,8 +52,9 @@ package final class HTTPClient {
         todod_curl_set_pointer(handle, CURLOPT_HTTPHEADER, headers)
         setConnectionOptions(handle, request.url)
         setRequest(handle, request)
+        let body = setBody(handle, request)
 
-        let code = withExtendedLifetime(answer) {
+        let code = withExtendedLifetime((answer, body)) {
             todod_curl_set_receivers(
                 handle, HTTPAnswer.receiveHead, HTTPAnswer.receiveBody,
                 Unmanaged.passUnretained(answer).toOpaque())
@@ -75,7 +77,7 @@ package final class HTTPClient {
         todod_curl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0)
         todod_curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         todod_curl_set_long(handle, CURLOPT_PATH_AS_IS, 1)
-        todod_curl_set_text(handle, CURLOPT_ACCEPT_ENCODING, "")
+        todod_curl_set_text(handle, CURLOPT_ACCEPT_ENCODING, "gzip")
         todod_curl_set_text(handle, CURLOPT_USERAGENT, options.userAgent)
         todod_curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, options.connectSeconds * 1_000)
         todod_curl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
@@ -94,10 +96,20 @@ package final class HTTPClient {
             todod_curl_set_text(handle, CURLOPT_USERNAME, credentials.user)
             todod_curl_set_text(handle, CURLOPT_PASSWORD, credentials.password)
         }
-        if var body = request.body {
-            _ = body.withUTF8 { todod_curl_set_body(handle, $0.baseAddress, Int64($0.count)) }
+    }
+
+    /// Sets the method and the body. The result must exist until the request has been sent.
+    private func setBody(_ handle: UnsafeMutableRawPointer, _ request: HTTPRequest) -> HTTPBody? {
+        defer { todod_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method) }
+        guard var text = request.body else { return nil }
+        if request.isRepeatable {
+            _ = text.withUTF8 { todod_curl_set_body(handle, $0.baseAddress, Int64($0.count)) }
+            return nil
         }
-        todod_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
+        let body = HTTPBody(text)
+        todod_curl_set_sender(
+            handle, HTTPBody.send, Unmanaged.passUnretained(body).toOpaque(), Int64(body.count))
+        return body
     }
 
     private func headerList(_ request: HTTPRequest) throws(CalDAVError) -> UnsafeMutablePointer<curl_slist>? {

@@ -15,7 +15,11 @@ struct HTTPFailure {
         case CURLE_PEER_FAILED_VERIFICATION: return .certificate(url, reason: certificateReason(url))
         case CURLE_SSL_CACERT_BADFILE:
             return .certificate(url, reason: "the file with the trusted authorities cannot be read: \(text)")
-        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED:
+        case CURLE_SSL_CONNECT_ERROR:
+            // A connection that ends early is no fault of the server's encryption.
+            guard text.contains("SSL routines"), !text.contains("unexpected eof") else {
+                return .offline(url, reason: text)
+            }
             return .certificate(
                 url, reason: "the connection cannot be encrypted: \(text); is it an http:// server?")
         case CURLE_COULDNT_RESOLVE_HOST:
@@ -24,10 +28,8 @@ struct HTTPFailure {
             return .offline(url, reason: text)
         case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
             return .malformed(url, reason: "the URL cannot be used: \(text)")
-        case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_UNSUPPORTED_PROTOCOL,
-            CURLE_HTTP2, CURLE_WRITE_ERROR:
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
             return .malformed(url, reason: text)
-        case CURLE_OUT_OF_MEMORY: return .offline(url, reason: text)
         default: return isSent ? .answerLost(url, reason: text) : .offline(url, reason: text)
         }
     }

@@ -11,6 +11,9 @@ package struct HTTPRequest: Sendable {
     /// The largest body of the answer, or `nil` for the limit of the client.
     package var bodyBytesLimit: Int?
 
+    /// Whether the request changes nothing on the server, so that it can be sent twice.
+    var isRepeatable: Bool { ["GET", "PROPFIND", "REPORT"].contains(method) }
+
     package init(
         _ method: String, _ url: DAVURL, headers: [(name: String, value: String)] = [], body: String? = nil,
         credentials: Credentials? = nil, secondsLimit: Int? = nil, bodyBytesLimit: Int? = nil

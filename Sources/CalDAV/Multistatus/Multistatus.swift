@@ -1,7 +1,5 @@
 /// A reader of multistatus documents.
 enum Multistatus {
-    private static let rowsLimit = 250_000
-
     /// The part of a document that belongs to no row.
     struct Summary {
         var syncToken: String?
@@ -12,10 +10,11 @@ enum Multistatus {
     ///
     /// - Throws: `malformed` or `answerTooLarge`.
     static func read(
-        _ response: HTTPResponse,
+        _ response: HTTPResponse, rowsLimit: Int = 250_000,
         _ receive: @escaping (MultistatusRow) throws(XMLDocumentReader.Failure) -> Void
     ) throws(CalDAVError) -> Summary {
         let url = response.url
+        let tooManyRows = "\(rowsLimit) rows"
         var summary = Summary()
         let root: String
         do {
@@ -40,8 +39,6 @@ enum Multistatus {
         }
         return summary
     }
-
-    private static var tooManyRows: String { "\(rowsLimit) rows" }
 
     /// Returns the rows of a response element: one for each URL.
     private static func rows(_ response: XMLElement, base: DAVURL) throws(XMLDocumentReader.Failure)

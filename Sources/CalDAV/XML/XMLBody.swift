@@ -2,14 +2,14 @@
 enum XMLBody {
     /// Returns the body of a PROPFIND request.
     static func propfind(_ properties: [String]) -> String {
-        document("D:propfind", "<D:prop>\(empty(properties))</D:prop>")
+        document("D:propfind", containing: "<D:prop>\(empty(properties))</D:prop>")
     }
 
     /// Returns the body of a sync-collection report (RFC 6578). It has no limit, because one server loses rows with it.
     static func syncCollection(token: String?, _ properties: [String]) -> String {
         document(
             "D:sync-collection",
-            "<D:sync-token>\(escaped(token ?? ""))</D:sync-token><D:sync-level>1</D:sync-level>"
+            containing: "<D:sync-token>\(escaped(token ?? ""))</D:sync-token><D:sync-level>1</D:sync-level>"
                 + "<D:prop>\(empty(properties))</D:prop>")
     }
 
@@ -17,18 +17,19 @@ enum XMLBody {
     static func multiget(_ hrefs: [DAVURL]) -> String {
         let targets = hrefs.map { "<D:href>\(escaped($0.target))</D:href>" }.joined()
         return document(
-            "C:calendar-multiget", "<D:prop>\(empty(["D:getetag", "C:calendar-data"]))</D:prop>\(targets)")
+            "C:calendar-multiget",
+            containing: "<D:prop>\(empty(["D:getetag", "C:calendar-data"]))</D:prop>\(targets)")
     }
 
     /// Returns the body of an MKCALENDAR request for a list of tasks.
     static func makeCalendar(name: String) -> String {
-        document("C:mkcalendar", "<D:set><D:prop>\(taskList(name))</D:prop></D:set>")
+        document("C:mkcalendar", containing: "<D:set><D:prop>\(taskList(name))</D:prop></D:set>")
     }
 
     /// Returns the body of an extended MKCOL request (RFC 5689) for a list of tasks.
     static func makeCollection(name: String) -> String {
         let type = "<D:resourcetype><D:collection/><C:calendar/></D:resourcetype>"
-        return document("D:mkcol", "<D:set><D:prop>\(type)\(taskList(name))</D:prop></D:set>")
+        return document("D:mkcol", containing: "<D:set><D:prop>\(type)\(taskList(name))</D:prop></D:set>")
     }
 
     private static func taskList(_ name: String) -> String {
@@ -37,9 +38,9 @@ enum XMLBody {
         return "<D:displayname>\(escaped(name))</D:displayname>\(components)"
     }
 
-    private static func document(_ root: String, _ content: String) -> String {
-        let namespaces = XMLElement.namespaces.sorted { $0.key < $1.key }
-            .map { " xmlns:\($0.key)=\"\($0.value)\"" }.joined()
+    private static func document(_ root: String, containing content: String) -> String {
+        let namespaces = XMLElement.prefixes.sorted { $0.value < $1.value }
+            .map { " xmlns:\($0.value)=\"\($0.key)\"" }.joined()
         return "<?xml version=\"1.0\" encoding=\"utf-8\"?><\(root)\(namespaces)>\(content)</\(root)>"
     }
 

@@ -9,14 +9,21 @@ final class XMLDocumentReader {
         let reason: String
     }
 
+    private struct NamePointers: Hashable {
+        let name: UnsafePointer<xmlChar>?
+        let namespace: UnsafePointer<xmlChar>?
+    }
+
     private static let depthLimit = 32
     /// The most elements in one child of the root.
     private static let elementsLimit = 10_000
+    private static let namesLimit = 1_000
     private static let chunkBytes = 64 << 10
     private static let isStarted: Void = xmlInitParser()
 
     private var context: xmlParserCtxtPtr?
     private let receive: (XMLElement) throws(Failure) -> Void
+    private var names: [NamePointers: String] = [:]
     private var root: String?
     private var depth = 0
     private var elementCount = 0
@@ -39,6 +46,7 @@ final class XMLDocumentReader {
     }
 
     private func parse(_ bytes: [UInt8]) throws(Failure) {
+        guard XMLTagScan.hasOnlyShortTags(bytes) else { throw Failure(reason: "a tag is too long") }
         _ = Self.isStarted
         var handler = Self.handler()
         let user = Unmanaged.passUnretained(self).toOpaque()
@@ -50,7 +58,8 @@ final class XMLDocumentReader {
             self.context = nil
             xmlFreeParserCtxt(context)
         }
-        xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue))
+        // The body of an answer has a limit, and without a document type nothing in it can grow.
+        xmlCtxtUseOptions(context, Int32(XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue))
         bytes.withUnsafeBytes { bytes in
             var start = 0
             while start < bytes.count, failure == nil {
@@ -69,6 +78,15 @@ final class XMLDocumentReader {
     }
 
     // MARK: - Events
+
+    /// Returns the name of an element. libxml2 keeps one copy of each name, so that the pointers identify it.
+    private func name(_ name: UnsafePointer<xmlChar>?, in namespace: UnsafePointer<xmlChar>?) -> String {
+        let pointers = NamePointers(name: name, namespace: namespace)
+        if let known = names[pointers] { return known }
+        let qualified = Self.qualified(name, in: namespace)
+        if names.count < Self.namesLimit { names[pointers] = qualified }
+        return qualified
+    }
 
     private func start(_ name: String, nameAttribute: String?) {
         guard failure == nil else { return }
@@ -117,8 +135,9 @@ final class XMLDocumentReader {
             XMLDocumentReader.reader(user)?.stop("it has a document type")
         }
         handler.startElementNs = { user, name, _, namespace, _, _, count, _, attributes in
-            XMLDocumentReader.reader(user)?.start(
-                XMLDocumentReader.qualified(name, namespace),
+            guard let reader = XMLDocumentReader.reader(user) else { return }
+            reader.start(
+                reader.name(name, in: namespace),
                 nameAttribute: XMLDocumentReader.value(of: "name", attributes, count: Int(count)))
         }
         handler.endElementNs = { user, _, _, _ in XMLDocumentReader.reader(user)?.end() }
@@ -137,18 +156,12 @@ final class XMLDocumentReader {
         return handler
     }
 
-    private static func qualified(_ name: UnsafePointer<xmlChar>?, _ namespace: UnsafePointer<xmlChar>?)
+    private static func qualified(_ name: UnsafePointer<xmlChar>?, in namespace: UnsafePointer<xmlChar>?)
         -> String
     {
         let name = name.map { String(cString: $0) } ?? ""
         let namespace = namespace.map { String(cString: $0) } ?? ""
-        return switch namespace {
-        case "DAV:": "D:" + name
-        case "urn:ietf:params:xml:ns:caldav": "C:" + name
-        case "http://calendarserver.org/ns/": "S:" + name
-        case "http://apple.com/ns/ical/": "A:" + name
-        default: "{\(namespace)}\(name)"
-        }
+        return XMLElement.prefixes[namespace].map { "\($0):\(name)" } ?? "{\(namespace)}\(name)"
     }
 
     /// Returns the value of an attribute. libxml2 gives five pointers for each one: name, prefix, namespace, and the first

@@ -3,9 +3,9 @@
 /// Names have a short prefix for the namespace: `D:href` for `DAV:`, `C:calendar-data` for CalDAV, `S:getctag` for Calendar
 /// Server, `A:calendar-color` for Apple, and `{namespace}name` for others.
 struct XMLElement {
-    static let namespaces = [
-        "D": "DAV:", "C": "urn:ietf:params:xml:ns:caldav", "S": "http://calendarserver.org/ns/",
-        "A": "http://apple.com/ns/ical/",
+    static let prefixes = [
+        "DAV:": "D", "urn:ietf:params:xml:ns:caldav": "C", "http://calendarserver.org/ns/": "S",
+        "http://apple.com/ns/ical/": "A",
     ]
 
     let name: String

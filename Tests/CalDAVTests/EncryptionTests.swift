@@ -1,0 +1,71 @@
+import TestServers
+import Testing
+
+@testable import CalDAV
+
+/// The client with encrypted connections to Radicale.
+@Suite struct EncryptionTests {
+    let certificates: TestCertificates
+
+    init() throws {
+        certificates = try TestCertificates()
+    }
+
+    private func state(
+        _ pair: TestCertificates.Pair, host: String = "127.0.0.1", trustsAuthority: Bool = true
+    ) throws -> CalDAVError? {
+        let server = try TestServer(.radicaleOfDebian, certificate: pair)
+        let options = HTTPOptions(
+            userAgent: "todod/test", caFile: trustsAuthority ? certificates.authority : nil)
+        let url = server.url.replacing("127.0.0.1", with: host)
+        return failure { _ = try Subject.client(options: options).discover(url) }
+    }
+
+    @Test func ownAuthorityIsTrustedOnlyIfItIsNamed() throws {
+        let pair = try certificates.pair(for: "IP:127.0.0.1")
+        #expect(try state(pair) == nil)
+        let error = try state(pair, trustsAuthority: false)
+        #expect(
+            error?.description.contains("is not signed by a trusted authority") == true, "\(error as Any)")
+    }
+
+    @Test func expiredCertificateIsReported() throws {
+        let error = try state(try certificates.pair(for: "IP:127.0.0.1", isExpired: true))
+        #expect(error?.description.contains("has expired") == true, "\(error as Any)")
+    }
+
+    @Test func certificateForAnotherHostIsReported() throws {
+        let error = try state(try certificates.pair(for: "DNS:example.org"), host: "localhost")
+        #expect(
+            error?.description.contains("is not for the host localhost; check the URL") == true,
+            "\(error as Any)")
+    }
+
+    @Test func serverWithoutEncryptionIsReported() throws {
+        let proxy = try FaultProxy()
+        let error = failure { _ = try Subject.client().discover("https://127.0.0.1:\(proxy.port)/") }
+        guard case .certificate(_, let reason)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("cannot be encrypted"))
+    }
+
+    @Test func missingAuthorityFileIsReported() throws {
+        let pair = try certificates.pair(for: "IP:127.0.0.1")
+        let server = try TestServer(.radicaleOfDebian, certificate: pair)
+        let options = HTTPOptions(userAgent: "todod/test", caFile: "/no/such/file")
+        let error = failure { _ = try Subject.client(options: options).discover(server.url) }
+        #expect(error?.description.contains("trusted authorities cannot be read") == true, "\(error as Any)")
+    }
+
+    @Test func redirectFromEncryptedToPlainServerStaysEncrypted() throws {
+        // Radicale redirects the well-known URL, and its home is reached over the encrypted connection.
+        let server = try TestServer(
+            .radicaleOfDebian, certificate: try certificates.pair(for: "IP:127.0.0.1"))
+        let options = HTTPOptions(userAgent: "todod/test", caFile: certificates.authority)
+        let found = try Subject.client(options: options).discover(server.url)
+        #expect(found.homes.map(\.isEncrypted) == [true])
+        #expect(found.principal?.isEncrypted == true)
+    }
+}

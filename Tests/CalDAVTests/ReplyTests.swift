@@ -1,0 +1,354 @@
+import TestServers
+import Testing
+
+@testable import CalDAV
+
+/// The client with answers that a test prepares.
+@Suite struct ReplyTests {
+    let proxy: FaultProxy
+    let list: DAVURL
+    let client = Subject.client()
+
+    init() throws {
+        proxy = try FaultProxy()
+        list = try #require(DAVURL(proxy.url + "ann/list/"))
+    }
+
+    private func error(_ body: String, _ element: String = "") -> String {
+        """
+        <?xml version="1.0"?><D:error xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"
+         xmlns:s="http://sabredav.org/ns">\(element)\(body.isEmpty ? "" : "<s:message>\(body)</s:message>")</D:error>
+        """
+    }
+
+    private func put(_ fault: Fault) throws -> CalDAVError? {
+        try proxy.add(fault)
+        return failure { _ = try client.put("text", at: list.appending("a.ics"), ifMatch: "\"e\"") }
+    }
+
+    private func redirect(to location: String, status: Int = 301, path: String? = nil, times: Int = 1)
+        -> Fault
+    {
+        .reply(status, headers: ["Location": location], path: path, times: times)
+    }
+
+    // MARK: - Refusals
+
+    @Test func failedConditionDiffersFromRefusedText() throws {
+        let item = list.appending("a.ics")
+        #expect(try put(.reply(412)) == .preconditionFailed(item))
+        #expect(try put(.reply(412, body: "Precondition failed")) == .preconditionFailed(item))
+        #expect(
+            try put(.reply(412, body: error("", "<C:valid-calendar-data/>")))
+                == .refused(item, status: 412, element: "valid-calendar-data", text: nil))
+        #expect(try put(.reply(412, body: error("", "<C:max-resource-size/>"))) == .itemTooLarge(item))
+        #expect(
+            try put(.reply(412, body: error("", "<C:no-uid-conflict/>"))) == .uidConflict(item, existing: nil)
+        )
+    }
+
+    @Test func uidConflictNamesTheOtherItem() throws {
+        let body = error("", "<C:no-uid-conflict><D:href>/ann/list/b.ics</D:href></C:no-uid-conflict>")
+        for status in [403, 409, 412] {
+            #expect(
+                try put(.reply(status, body: body))
+                    == .uidConflict(list.appending("a.ics"), existing: list.appending("b.ics")))
+        }
+        // https://github.com/nextcloud/server/issues/30096
+        let text = "Calendar object with uid already exists in this calendar collection."
+        #expect(
+            try put(.reply(400, body: error(text)))
+                == .uidConflict(list.appending("a.ics"), existing: nil))
+    }
+
+    @Test func everyStatusHasItsError() throws {
+        let item = list.appending("a.ics")
+        #expect(try put(.reply(401)) == .unauthorized(item))
+        #expect(try put(.reply(403)) == .forbidden(item, precondition: nil))
+        let readOnly = try put(.reply(403, body: error("", "<D:need-privileges/>")))
+        #expect(readOnly == .forbidden(item, precondition: "need-privileges"))
+        #expect(readOnly?.description.contains("read-only") == true)
+        #expect(try put(.reply(404)) == .notFound(item))
+        #expect(try put(.reply(413)) == .itemTooLarge(item))
+        #expect(try put(.reply(429, headers: ["Retry-After": "7"])) == .throttled(item, seconds: 7))
+        #expect(
+            try put(.reply(503, headers: ["Retry-After": "999999999"]))
+                == .server(item, status: 503, retryAfter: 86_400))
+        #expect(
+            try put(.reply(503, headers: ["Retry-After": "Thu, 01 Jan 1970 00:00:00 GMT"]))
+                == .server(item, status: 503, retryAfter: 0))
+        #expect(
+            try put(.reply(503, headers: ["Retry-After": "soon"]))
+                == .server(item, status: 503, retryAfter: nil))
+        #expect(try put(.reply(500)) == .server(item, status: 500, retryAfter: nil))
+        #expect(try put(.reply(507)) == .quotaExceeded(item))
+        #expect(try put(.reply(403, body: error("", "<D:quota-not-exceeded/>"))) == .quotaExceeded(item))
+        #expect(
+            try put(.reply(400, headers: ["Content-Type": "text/plain"], body: "Bad\nrequest \u{1B}[31m"))
+                == .refused(item, status: 400, element: nil, text: "Bad request [31m"))
+        #expect(
+            try put(.reply(400, headers: ["Content-Type": "text/html"], body: "<html><p>x</p></html>"))
+                == .refused(item, status: 400, element: nil, text: nil))
+        #expect(
+            try put(.reply(418, body: error("I am a teapot")))
+                == .refused(item, status: 418, element: nil, text: "I am a teapot"))
+    }
+
+    @Test func refusalInMultistatusIsFound() throws {
+        func body(_ content: String) -> String {
+            "<D:multistatus xmlns:D=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:caldav\"><D:response>"
+                + "<D:href>/ann/list/a.ics</D:href>\(content)</D:response></D:multistatus>"
+        }
+        let item = list.appending("a.ics")
+        let invalid = body(
+            "<D:status>HTTP/1.1 412 x</D:status><D:error><C:valid-calendar-data/></D:error>"
+                + "<D:responsedescription>not iCalendar</D:responsedescription>")
+        #expect(
+            try put(.reply(207, body: invalid))
+                == .refused(item, status: 412, element: "valid-calendar-data", text: "not iCalendar"))
+        let conflict = body("<D:status>HTTP/1.1 409 x</D:status><D:error><C:no-uid-conflict/></D:error>")
+        #expect(try put(.reply(207, body: conflict)) == .uidConflict(item, existing: nil))
+        #expect(
+            try put(.reply(207, body: body("<D:status>HTTP/1.1 200 x</D:status>")))?.mayHaveSucceeded == true)
+        #expect(try put(.reply(207, body: "x"))?.mayHaveSucceeded == true)
+        try proxy.add(.reply(207, body: body("<D:status>HTTP/1.1 404 x</D:status>")))
+        #expect(try !client.delete(item, ifMatch: "\"e\""))
+    }
+
+    @Test func onlyThreeStatusesMeanThatTextIsSaved() throws {
+        let item = list.appending("a.ics")
+        for status in [200, 201, 204] {
+            try proxy.add(.reply(status, headers: ["ETag": "\"n\""]))
+            #expect(try client.put("x", at: item, ifMatch: nil) == "\"n\"")
+        }
+        for status in [202, 203, 206, 302, 304, 600] {
+            #expect(try put(.reply(status)) != nil, "\(status)")
+        }
+        try proxy.add(.reply(201, headers: ["ETag": "W/\"n\""]))
+        #expect(try client.put("x", at: item, ifMatch: nil) == nil)
+        try proxy.add(.reply(201))
+        #expect(try client.put("x", at: item, ifMatch: nil) == nil)
+    }
+
+    @Test func requestsHaveTheConditionAndThePassword() throws {
+        let item = list.appending("a.ics")
+        for etag in ["\"e\"", "W/\"e-gzip\"", nil] {
+            try proxy.add(.reply(204))
+            _ = try client.put("naïve", at: item, ifMatch: etag)
+        }
+        let requests = try proxy.requests()
+        #expect(requests.map { $0.headers["if-match"] } == ["\"e\"", "\"e\"", nil])
+        #expect(requests.map { $0.headers["if-none-match"] } == [nil, nil, "*"])
+        for request in requests {
+            #expect(request.body == "naïve")
+            #expect(request.headers["authorization"] == "Basic YW5uOnNlY3JldA==")
+            #expect(request.headers["content-type"] == "text/calendar; charset=utf-8")
+            #expect(request.headers["user-agent"] == "todod/test")
+            #expect(request.headers["expect"] == nil)
+        }
+        let injected = failure { _ = try client.delete(item, ifMatch: "\"e\"\r\nX-Other: 1") }
+        guard case .malformed? = injected else {
+            Issue.record("\(String(describing: injected))")
+            return
+        }
+        #expect(try proxy.requests().count == 3)
+    }
+
+    @Test func largeBodyIsSentAtOnce() throws {
+        let text = String(repeating: "0123456789", count: 200_000)
+        try proxy.add(.reply(201))
+        _ = try client.put(text, at: list.appending("a.ics"), ifMatch: nil)
+        #expect(try proxy.requests().first?.body == text)
+    }
+
+    // MARK: - Redirects
+
+    @Test func redirectOfTheSameServerIsFollowed() throws {
+        for status in [301, 302, 303, 307, 308] {
+            try proxy.clear()
+            try proxy.add(redirect(to: "/moved/a.ics", status: status, path: "/ann/"))
+            try proxy.add(.reply(204, path: "/moved/"))
+            _ = try client.put("text", at: list.appending("a.ics"), ifMatch: nil)
+            let last = try #require(try proxy.requests().last)
+            #expect(last.method == "PUT" && last.body == "text" && last.headers["if-none-match"] == "*")
+        }
+    }
+
+    @Test func redirectToAnotherServerIsRefused() throws {
+        let other = try FaultProxy()
+        for target in [other.url, "https://127.0.0.1.example.org/", "//example.org/x"] {
+            let error = try put(redirect(to: target))
+            guard case .redirectedElsewhere(_, let place)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(place.description == (target.hasPrefix("//") ? "http:" + target : target))
+        }
+        #expect(try other.requests().isEmpty)
+        for target in ["ftp://h/", "http://"] {
+            let error = try put(redirect(to: target))
+            guard case .malformed? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+    }
+
+    @Test func endlessRedirectsEnd() throws {
+        let error = try put(redirect(to: "/ann/list/a.ics", times: 100))
+        guard case .malformed(_, reason: "more than 5 redirects")? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try proxy.requests().count == 6)
+    }
+
+    // MARK: - Limits
+
+    @Test func answerThatExceedsItsLimitIsRefused() throws {
+        var options = HTTPOptions(userAgent: "todod/test")
+        (options.bodyBytesLimit, options.headBytesLimit) = (1_000, 2_000)
+        let client = Subject.client(options: options)
+        try proxy.add(.reply(200, body: String(repeating: "x", count: 1_001)))
+        try proxy.add(.reply(200, headers: ["X": String(repeating: "x", count: 3_000)]))
+        try proxy.add(.reply(200, body: "BEGIN:VCALENDAR" + String(repeating: "x", count: 985)))
+        let item = list.appending("a.ics")
+        #expect(failure { _ = try client.text(at: item) } == .answerTooLarge(item, limit: "1000 bytes"))
+        #expect(
+            failure { _ = try client.text(at: item) }
+                == .answerTooLarge(item, limit: "2000 bytes in its head"))
+        #expect(try client.text(at: item)?.text?.utf8.count == 1_000)
+    }
+
+    @Test func textsAreReadOneByOneIfTheyAreTooLargeTogether() throws {
+        var options = HTTPOptions(userAgent: "todod/test")
+        options.bodyBytesLimit = 1_000
+        let client = Subject.client(options: options)
+        try proxy.add(.reply(207, body: String(repeating: "x", count: 1_001), method: "REPORT", times: 9))
+        try proxy.add(.reply(200, body: "BEGIN:VCALENDAR", method: "GET", path: "a"))
+        try proxy.add(.reply(404, method: "GET", path: "b"))
+        try proxy.add(.reply(403, method: "GET", path: "c"))
+        let hrefs = ["a", "b", "c"].map { list.appending("\($0).ics") }
+        let texts = try client.texts(hrefs, in: list)
+        #expect(texts.found.map(\.href) == [hrefs[0]])
+        #expect(texts.missing == [hrefs[1]])
+        #expect(texts.failed == [.init(href: hrefs[2], error: .forbidden(hrefs[2], precondition: nil))])
+    }
+
+    @Test func changesAreReadWithoutTextsIfTheyAreTooLarge() throws {
+        var options = HTTPOptions(userAgent: "todod/test")
+        options.bodyBytesLimit = 2_000
+        let client = Subject.client(options: options)
+        try proxy.add(.reply(207, body: String(repeating: "x", count: 2_001)))
+        try proxy.add(.reply(207, body: MultistatusFixtures.xandikos))
+        #expect(try client.changes(in: list, since: nil).changed.count == 1)
+        #expect(try proxy.requests().map { $0.body.contains("C:calendar-data") } == [true, false])
+    }
+
+    @Test func serverWithoutMultigetIsAskedForEachItem() throws {
+        for status in [400, 403, 405, 415, 501] {
+            try proxy.clear()
+            try proxy.add(.reply(status, method: "REPORT"))
+            try proxy.add(.reply(200, headers: ["ETag": "\"e\""], body: "BEGIN:VCALENDAR", method: "GET"))
+            let texts = try client.texts([list.appending("a.ics")], in: list)
+            #expect(texts.found.first?.etag == "\"e\"", "\(status)")
+        }
+    }
+
+    @Test func requestsNeverHaveALimit() throws {
+        try proxy.add(.reply(207, body: MultistatusFixtures.cyrus))
+        _ = try client.changes(in: list, since: "a<&>\"\u{1}b")
+        let request = try #require(try proxy.requests().first)
+        #expect(!request.body.contains("limit") && !request.body.contains("nresults"))
+        #expect(request.body.contains("<D:sync-token>a&lt;&amp;&gt;&quot;b</D:sync-token>"))
+        #expect(request.headers["depth"] == "0")
+    }
+
+    // MARK: - Tokens
+
+    @Test func tokenIsRefusedInSeveralWays() throws {
+        for status in [403, 409, 412] {
+            try proxy.add(.refusedToken(status: status))
+            #expect(failure { _ = try client.changes(in: list, since: "t") } == .tokenExpired(list))
+        }
+        try proxy.add(.reply(500, times: 2))
+        #expect(failure { _ = try client.changes(in: list, since: "t") } == .tokenExpired(list))
+        #expect(
+            failure { _ = try client.changes(in: list, since: nil) }
+                == .server(list, status: 500, retryAfter: nil))
+    }
+
+    // MARK: - Discovery
+
+    @Test func webPageIsNotAnAccount() throws {
+        try proxy.add(
+            .reply(200, headers: ["Content-Type": "text/html"], body: "<html></html>", times: 9))
+        let error = failure { _ = try client.discover(list.description) }
+        #expect(error == .notCalDAV(list, reason: "it answers with a web page"))
+        try proxy.clear()
+        try proxy.add(.reply(404, times: 9))
+        #expect(
+            failure { _ = try client.discover(list.description) }
+                == .notCalDAV(list, reason: "there is nothing at this URL"))
+        try proxy.clear()
+        try proxy.add(.reply(405, times: 9))
+        #expect(
+            failure { _ = try client.discover(proxy.url) }?.description.contains("refuses the method") == true
+        )
+    }
+
+    @Test func accountWithoutTaskListsIsReported() throws {
+        func collection(_ path: String, _ properties: String) -> String {
+            "<D:response><D:href>\(path)</D:href><D:propstat><D:prop>\(properties)</D:prop>"
+                + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>"
+        }
+        func document(_ rows: String...) -> String {
+            "<D:multistatus xmlns:D=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:caldav\">\(rows.joined())"
+                + "</D:multistatus>"
+        }
+        func calendar(_ component: String) -> String {
+            "<D:resourcetype><D:collection/><C:calendar/></D:resourcetype><C:supported-calendar-component-set>"
+                + "<C:comp name=\"\(component)\"/></C:supported-calendar-component-set>"
+        }
+        let start = document(
+            collection("/", "<D:current-user-principal><D:href>/p/</D:href></D:current-user-principal>"))
+        let principal = document(
+            collection("/p/", "<C:calendar-home-set><D:href>/h/</D:href></C:calendar-home-set>"))
+        let home = document(collection("/h/", ""), collection("/h/events/", calendar("VEVENT")))
+        for body in [start, principal, home] { try proxy.add(.reply(207, body: body)) }
+        let found = try client.discover(proxy.url)
+        #expect(found.lists.map(\.acceptsTasks) == [false])
+        let error = failure { _ = try found.taskLists() }
+        #expect(error == .noTaskLists(try #require(DAVURL(proxy.url + "h/"))))
+
+        // A home on another server does not get the password.
+        let away = principal.replacing("/h/", with: "https://example.org/h/")
+        for body in [start, away] { try proxy.add(.reply(207, body: body)) }
+        guard case .redirectedElsewhere? = failure({ _ = try client.discover(proxy.url) }) else {
+            Issue.record("accepted")
+            return
+        }
+    }
+
+    @Test(arguments: [
+        "", " ", "not an address", "ftp://example.org/", "http://", "@",
+    ])
+    func otherTextIsNoAddress(typed: String) {
+        #expect(failure { _ = try client.discover(typed) } == .badAddress(typed))
+    }
+
+    // MARK: - Lists
+
+    @Test func listIsMadeWithTheOtherMethod() throws {
+        try proxy.add(.reply(405, method: "MKCALENDAR"))
+        try proxy.add(.reply(201, method: "MKCOL"))
+        let made = try client.makeList(named: "Zu Hause & <mehr>", in: list)
+        #expect(made.path.hasPrefix("/ann/list/zu-hause-mehr-") && made.path.hasSuffix("/"))
+        let request = try #require(try proxy.requests().last)
+        #expect(request.path == made.path)
+        #expect(request.body.contains("<D:displayname>Zu Hause &amp; &lt;mehr&gt;</D:displayname>"))
+        #expect(request.body.contains("<C:comp name=\"VTODO\"/>"))
+        try proxy.add(.reply(201))
+        #expect(try client.makeList(named: "日本", in: list).name.allSatisfy(\.isHexDigit))
+    }
+}
