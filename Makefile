@@ -52,9 +52,9 @@ SWIFT_FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)
 # Link the Swift runtime statically, so that the programs run on machines without Swift, and strip the symbols.
 RELEASE_FLAGS := --static-swift-stdlib -Xlinker -s $(SWIFT_FLAGS)
 
-UNITS := todod.socket todod.service
+UNITS := todod.socket todod.service todod-sync.service
 MANUALS := $(wildcard docs/man/*)
-PROGRAMS := build/bin/todod build/bin/todoctl
+PROGRAMS := build/bin/todod build/bin/todod-sync build/bin/todoctl
 # Directories are in the list, too: their times change when a file is removed.
 SOURCES := Package.swift $(shell find Sources)
 
@@ -69,10 +69,11 @@ all: deps $(PROGRAMS)
 $(PROGRAMS) &: $(SOURCES) | deps
 	@$(require-swift)
 	swift build -c release --product todod $(RELEASE_FLAGS)
+	swift build -c release --product todod-sync $(RELEASE_FLAGS)
 	swift build -c release --product todoctl $(RELEASE_FLAGS)
-	install -D -t build/new -m 755 .build/release/todod .build/release/todoctl
+	install -D -t build/new -m 755 .build/release/todod .build/release/todod-sync .build/release/todoctl
 	mkdir -p build/bin
-	mv build/new/todod build/new/todoctl build/bin
+	mv build/new/todod build/new/todod-sync build/new/todoctl build/bin
 
 # A debug build takes less than half the time.
 run: deps
@@ -148,8 +149,8 @@ docs: deps
 install: all
 	install -D -t "$(DESTDIR)$(BINDIR)" -m 755 $(PROGRAMS)
 	install -D -t "$(DESTDIR)$(UNITDIR)" -m 644 systemd/todod.socket
-	sed 's|@BINDIR@|$(subst %,%%,$(BINDIR))|' systemd/todod.service.in > build/todod.service
-	install -t "$(DESTDIR)$(UNITDIR)" -m 644 build/todod.service
+	$(foreach unit,todod todod-sync,sed 's|@BINDIR@|$(subst %,%%,$(BINDIR))|' systemd/$(unit).service.in > build/$(unit).service &&) true
+	install -t "$(DESTDIR)$(UNITDIR)" -m 644 build/todod.service build/todod-sync.service
 	install -D -t "$(DESTDIR)$(DOCDIR)" -m 644 config/todod.conf LICENSE
 	install -D -t "$(DESTDIR)$(APPDIR)" -m 644 config/todod.desktop
 	$(foreach page,$(MANUALS),install -D -t "$(DESTDIR)$(call man-section,$(page))" -m 644 $(page) &&) true
@@ -167,7 +168,7 @@ enable:
 	systemctl --user daemon-reload
 	systemctl --user enable $(UNITS)
 	systemctl --user start todod.socket
-	systemctl --user restart todod.service
+	systemctl --user restart todod.service todod-sync.service
 	@echo 'todod is running, and starts at every login. To run it also while you are not logged in:'
 	@echo '  loginctl enable-linger'
 

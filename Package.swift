@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "ObjectStoreXML", targets: ["ObjectStoreXML"]),
         .library(name: "ObjectStoreFoundation", targets: ["ObjectStoreFoundation"]),
         .executable(name: "todod", targets: ["todod"]),
+        .executable(name: "todod-sync", targets: ["todod-sync"]),
         .executable(name: "todoctl", targets: ["todoctl"]),
     ],
     targets: [
@@ -58,6 +59,9 @@ let package = Package(
             name: "CalDAV", dependencies: ["CCurl", "CLibXML2", "CLinux", "Platform"],
             swiftSettings: strict),
         .target(
+            name: "ConfigurationFiles", dependencies: ["CivilTime", "Phrases", "Platform", "TodoAPI"],
+            swiftSettings: strict),
+        .target(
             name: "Alerts",
             dependencies: [
                 "CLinux", "CivilTime", "ObjectStore", "Platform", "Varlink", "Reminders", "TodoAPI",
@@ -75,7 +79,15 @@ let package = Package(
             name: "TodoDaemon",
             dependencies: [
                 "CLinux", "CivilTime", "ObjectStore", "Phrases", "Platform", "Varlink", "VarlinkServer",
-                "Reminders", "TodoAPI", "Systemd", "Alerts", "TodoService",
+                "Reminders", "TodoAPI", "Systemd", "ConfigurationFiles", "Alerts", "TodoService",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "TodoSync",
+            dependencies: [
+                "CLinux", "CivilTime", "Phrases", "Platform", "Varlink", "VarlinkServer", "TodoAPI",
+                "Systemd",
+                "CalDAV", "ConfigurationFiles",
             ],
             swiftSettings: strict),
         .target(
@@ -86,6 +98,7 @@ let package = Package(
                 .embedInCode("Completion/todoctl.zsh"),
             ], swiftSettings: strict),
         .executableTarget(name: "todod", dependencies: ["TodoDaemon"], swiftSettings: strict),
+        .executableTarget(name: "todod-sync", dependencies: ["TodoSync"], swiftSettings: strict),
         .executableTarget(name: "todoctl", dependencies: ["TodoClient"], swiftSettings: strict),
 
         .executableTarget(
@@ -158,11 +171,20 @@ let package = Package(
         .testTarget(
             name: "TodoDaemonTests",
             dependencies: [
-                "Alerts", "CivilTime", "ObjectStore", "ObjectStoreXML", "Phrases", "Reminders",
-                "SQLiteDriver", "Systemd", "TestBus", "TestProcesses", "TestSupport", "TodoAPI", "TodoDaemon",
+                "Alerts", "CivilTime", "ConfigurationFiles", "ObjectStore", "ObjectStoreXML", "Phrases",
+                "Reminders", "SQLiteDriver", "Systemd", "TestBus", "TestProcesses", "TestSupport", "TodoAPI",
+                "TodoDaemon",
                 "TodoService", "Varlink", "VarlinkServer",
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "TodoSyncTests",
+            dependencies: [
+                "CalDAV", "CivilTime", "ConfigurationFiles", "Platform", "Systemd", "TestBus",
+                "TestProcesses",
+                "TodoAPI", "TodoSync", "Varlink", "VarlinkServer",
+            ],
+            exclude: ["secret_service.py"], swiftSettings: strict),
         .testTarget(
             name: "TodoClientTests",
             dependencies: [

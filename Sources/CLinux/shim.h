@@ -1,13 +1,16 @@
 // What Swift's Glibc module leaves out because glibc declares it only for _GNU_SOURCE.
 #pragma once
 
+#include <errno.h>
 #include <limits.h>
+#include <linux/rtnetlink.h>
 #include <linux/stat.h>
 #include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <unistd.h>
 #include <wchar.h>
 
 struct todod_credentials {
@@ -31,6 +34,7 @@ static const int todod_keeps_access_time = 01000000;
 extern int fcntl(int descriptor, int command, ...);
 extern int wcwidth(wchar_t character);
 extern int memfd_create(const char *name, unsigned int flags);
+extern int pipe2(int descriptors[2], int flags);
 extern int pidfd_open(int process, unsigned int flags);
 extern int pidfd_getfd(int process, int descriptor, unsigned int flags);
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
@@ -87,6 +91,9 @@ static inline int todod_is_byte_locked(int descriptor, long long byte) {
 /// A second descriptor of the same open file, closed on exec; -1 and errno when there is none.
 static inline int todod_duplicate(int descriptor) { return fcntl(descriptor, 1030 /* F_DUPFD_CLOEXEC */, 3); }
 
+/// Makes a pipe whose descriptors are closed on exec. Returns 0, or -1 and errno.
+static inline int todod_pipe(int descriptors[2]) { return pipe2(descriptors, 02000000 /* O_CLOEXEC */); }
+
 /// Accepts a connection that is non-blocking and closed on exec; -1 and errno when there is none.
 static inline int todod_accept(int listener) {
     return accept4(listener, 0, 0, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -119,6 +126,36 @@ static inline int todod_clock_watch(void) { return timerfd_create(CLOCK_REALTIME
 static inline int todod_clock_watch_arm(int descriptor) {
     struct itimerspec never = {{0, 0}, {LONG_MAX, 0}};
     return timerfd_settime(descriptor, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, 0);
+}
+
+/// A socket that receives the changes of the system's interfaces, addresses and routes. It is non-blocking and closed on
+/// exec; -1 and errno when there is none.
+static inline int todod_network_watch(void) {
+    int descriptor = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
+    if (descriptor < 0)
+        return -1;
+    struct sockaddr_nl address = {0};
+    address.nl_family = AF_NETLINK;
+    address.nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_IFADDR | RTMGRP_IPV6_ROUTE;
+    if (bind(descriptor, (struct sockaddr *)&address, sizeof address) != 0) {
+        int error = errno;
+        close(descriptor);
+        errno = error;
+        return -1;
+    }
+    return descriptor;
+}
+
+/// Asks a netlink socket for all routes. Returns 0, or -1 and errno.
+static inline int todod_request_routes(int descriptor) {
+    struct {
+        struct nlmsghdr header;
+        struct rtmsg route;
+    } request = {0};
+    request.header.nlmsg_len = sizeof request;
+    request.header.nlmsg_type = RTM_GETROUTE;
+    request.header.nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
+    return send(descriptor, &request, sizeof request, 0) < 0 ? -1 : 0;
 }
 
 extern int res_query(const char *name, int record_class, int type, unsigned char *answer, int size);

@@ -15,11 +15,14 @@ package struct JournalEntry: Sendable {
     /// One line that is understandable by itself.
     package let message: String
     package let fields: [(name: String, value: String)]
+    /// The name of the program.
+    package let identifier: String
 
     package init(
         _ message: String, id: MessageID? = nil, priority: Priority,
-        fields: [(name: String, value: String)] = []
+        fields: [(name: String, value: String)] = [], identifier: String = "todod"
     ) {
+        self.identifier = identifier
         self.id = id
         self.priority = priority
         self.message = message
@@ -30,7 +33,7 @@ package struct JournalEntry: Sendable {
     package var allFields: [(name: String, value: String)] {
         var all = [
             (name: "MESSAGE", value: message), (name: "PRIORITY", value: String(priority.rawValue)),
-            (name: "SYSLOG_IDENTIFIER", value: "todod"),
+            (name: "SYSLOG_IDENTIFIER", value: identifier),
         ]
         if let id { all.append((name: "MESSAGE_ID", value: id.rawValue)) }
         return all + fields

@@ -1,4 +1,4 @@
-/// The kinds of entry that todod writes to the journal. `todod.catalog` explains each by its id.
+/// The kinds of entry that todod and todod-sync write to the journal. `todod.catalog` explains each by its id.
 package enum MessageID: String, CaseIterable, Sendable {
     case alert = "d4163456eda34048827f11ff04815828"
     case missedAlert = "37d73267954b4f5bbf1b37453af2c08c"
@@ -20,4 +20,6 @@ package enum MessageID: String, CaseIterable, Sendable {
     case storeReplaced = "5a5a9815395b435bbd98d509bc4851c5"
     case unknownTimeZone = "3153f36a9b6a4772ad93954488cbe0e7"
     case storeMigrated = "d0d7f8c8c0bd4231b2f2d469d1a5d044"
+    case syncFailed = "6b2cf1d2a6de4c1d8f5d0c0d5a0f2b71"
+    case syncItemRefused = "b1f5a3e07f5c4a0a9d1f7d62c7b0e9a4"
 }

@@ -1,5 +1,6 @@
 internal import Alerts
 internal import CivilTime
+internal import ConfigurationFiles
 internal import Dispatch
 internal import Glibc
 internal import ObjectStore

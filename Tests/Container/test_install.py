@@ -8,6 +8,7 @@ from messages import MESSAGES
 HOME_FILES = {
     ".local/bin/todoctl",
     ".local/bin/todod",
+    ".local/bin/todod-sync",
     ".local/share/applications/todod.desktop",
     ".local/share/bash-completion/completions/todoctl",
     ".local/share/doc/todod/LICENSE",
@@ -16,7 +17,9 @@ HOME_FILES = {
     ".local/share/man/man1/todoctl.1",
     ".local/share/man/man5/todod.conf.5",
     ".local/share/man/man7/todod-protocol.7",
+    ".local/share/man/man8/todod-sync.8",
     ".local/share/man/man8/todod.8",
+    ".local/share/systemd/user/todod-sync.service",
     ".local/share/systemd/user/todod.service",
     ".local/share/systemd/user/todod.socket",
     ".local/share/zsh/site-functions/_todoctl",
@@ -29,10 +32,10 @@ class HomeInstallTest(ServiceCase):
         self.assertNotIn("swift build", output)
         self.assertIn("make enable", output)
         self.assertEqual(self.files(".local"), HOME_FILES)
-        self.user.run("todod --version && todoctl --version")
+        self.user.run("todod --version && todod-sync --version && todoctl --version")
 
     def test_verify_finds_no_problem_in_the_units(self):
-        for unit in ("todod.service", "todod.socket"):
+        for unit in ("todod.service", "todod-sync.service", "todod.socket"):
             output = self.user.run(f"systemd-analyze --user verify ~/.local/share/systemd/user/{unit}")
             self.assertEqual(output, "", unit)
 
@@ -48,10 +51,10 @@ class HomeInstallTest(ServiceCase):
         self.start()
         self.user.run("todoctl add Buy milk")
         self.user.run("make -C todod uninstall")
-        for unit in ("todod.service", "todod.socket"):
+        for unit in ("todod.service", "todod-sync.service", "todod.socket"):
             self.assertEqual(self.user.unit_property(unit, "ActiveState"), "inactive", unit)
         self.assertEqual(
-            self.user.run("find ~/.config/systemd -type l; pgrep -u $USER -x todod || true"), "",
+            self.user.run("find ~/.config/systemd -type l; pgrep -u $USER -x "todod|todod-sync" || true"), "",
             "no link is left of the enabled units, and no process")
         self.assertEqual({each for each in self.files(".local") if "/todod/" not in each}, set())
         self.assertIn(".local/share/todod/todo.sqlite", self.files(".local"))
@@ -70,7 +73,9 @@ class MachineInstallTest(ContainerCase):
         self.assertEqual(files, {
             "./usr/bin/todoctl",
             "./usr/bin/todod",
+            "./usr/bin/todod-sync",
             "./usr/lib/systemd/catalog/todod.catalog",
+            "./usr/lib/systemd/user/todod-sync.service",
             "./usr/lib/systemd/user/todod.service",
             "./usr/lib/systemd/user/todod.socket",
             "./usr/share/applications/todod.desktop",
@@ -81,6 +86,7 @@ class MachineInstallTest(ContainerCase):
             "./usr/share/man/man1/todoctl.1",
             "./usr/share/man/man5/todod.conf.5",
             "./usr/share/man/man7/todod-protocol.7",
+            "./usr/share/man/man8/todod-sync.8",
             "./usr/share/man/man8/todod.8",
             "./usr/share/zsh/site-functions/_todoctl",
         })

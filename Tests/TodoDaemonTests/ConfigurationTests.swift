@@ -1,4 +1,5 @@
 import CivilTime
+import ConfigurationFiles
 import Foundation
 import ObjectStore
 import ObjectStoreXML
@@ -141,7 +142,10 @@ import Testing
             "[Alert]\nCommandTimeout=30",
             "f.conf:2: CommandTimeout=: expected a time span from 1s to 1d, found '30'; a number other than 0 needs its unit"
         ),
-        ("[Alarm]\nLeadTime=5", "f.conf:1: no section [Alarm]; expected [Alert], [Migration], [Store]"),
+        (
+            "[Alarm]\nLeadTime=5",
+            "f.conf:1: no section [Alarm]; expected [Alert], [Migration], [Store], [Sync]"
+        ),
         ("[Store]\nType=memory", "f.conf:2: Type=: expected sqlite, xml or binary, found 'memory'"),
         (
             "[Store]\nPath=todo.sqlite",
@@ -151,8 +155,11 @@ import Testing
             "[Migration]\nBackups=-1",
             "f.conf:2: Backups=: expected a number from 0 to 1000, found '-1'"
         ),
-        ("[Alarm]", "f.conf:1: no section [Alarm]; expected [Alert], [Migration], [Store]"),
-        ("[Alert]\nLeadTime=5min\n[]\n", "f.conf:3: no section []; expected [Alert], [Migration], [Store]"),
+        ("[Alarm]", "f.conf:1: no section [Alarm]; expected [Alert], [Migration], [Store], [Sync]"),
+        (
+            "[Alert]\nLeadTime=5min\n[]\n",
+            "f.conf:3: no section []; expected [Alert], [Migration], [Store], [Sync]"
+        ),
         (
             "[Alert]\nNag=\u{1B}[31m1h",
             #"f.conf:2: Nag=: expected a time span of at least 1min, or off, found '\u{1B}[31m1h'; "#
@@ -324,6 +331,12 @@ import Testing
     }
 
     /// Editors of other systems write a byte order mark at the start of a text.
+    @Test func sectionOfTododSyncIsIgnored() {
+        let (configuration, problems) = read("[Sync]\nInterval=soon\nnonsense\n[Alert]\nLeadTime=1h")
+        #expect(problems.isEmpty)
+        #expect(configuration.alerts.leads == [.minutes(60)])
+    }
+
     @Test func byteOrderMarkIsIgnored() {
         let (configuration, problems) = read("\u{FEFF}[Alert]\r\nLeadTime=1h\r\n")
         #expect(problems.isEmpty)
@@ -334,7 +347,10 @@ import Testing
     @Test func shippedFileContainsTheDefaults() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let text = try String(contentsOf: root.appending(path: "config/todod.conf"), encoding: .utf8)
+        let file = try String(contentsOf: root.appending(path: "config/todod.conf"), encoding: .utf8)
+        // The settings of todod-sync are at the end.
+        let text = try #require(file.components(separatedBy: "[Sync]").first)
+        #expect(read(file).1.isEmpty)
         #expect(read(text).0 == Configuration())
         #expect(read(text).1.isEmpty)
         let settings = text.split(separator: "\n").map(String.init).map { line in
@@ -414,7 +430,7 @@ import Testing
             #expect(
                 loaded.problems.map(\.description) == [
                     "\(path):4: is not UTF-8 text",
-                    "\(path):5: no section [Sto\u{FFFD}re]; expected [Alert], [Migration], [Store]",
+                    "\(path):5: no section [Sto\u{FFFD}re]; expected [Alert], [Migration], [Store], [Sync]",
                 ])
             #expect(loaded.mayConcernStore)
         }

@@ -114,6 +114,27 @@ import TodoAPI
         #expect(try synced.uploads.isEmpty)
     }
 
+    @Test func itemDeletedAfterALostAnswerLeavesTheServer() throws {
+        try synced.add("new")
+        #expect(try synced.send(losesAnswers: true) == 1)
+        try synced.delete("new")
+        try synced.synchronize()
+        #expect(try synced.names.isEmpty && server.resources.isEmpty)
+        #expect(try synced.conflicts.isEmpty)
+    }
+
+    @Test func deletionsOfAHeldListAreMarked() throws {
+        for name in ["a", "b"] { server.task(name) }
+        try synced.synchronize()
+        var held = UpdateSyncList.Parameters()
+        held.list = synced.list
+        held.heldDeletions = "another person"
+        _ = try synced.service.call(UpdateSyncList.self, held)
+        _ = server.delete(server.url("a"), ifMatch: server.resources[server.url("a")]?.etag)
+        #expect(try synced.receive().heldDeletions == "another person")
+        #expect(try synced.names == ["a", "b"])
+    }
+
     @Test func rewrittenTextIsNoChange() throws {
         server.rewrite = {
             $0.replacing("X-KEEP:1", with: "X-KEEP;X-A=B:1").replacing("PRODID", with: "PRODID")

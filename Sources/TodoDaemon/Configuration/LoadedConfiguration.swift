@@ -1,3 +1,4 @@
+internal import ConfigurationFiles
 internal import ObjectStore
 internal import Phrases
 internal import TodoService
@@ -5,7 +6,7 @@ internal import TodoService
 /// The settings of the configuration files, the line that each comes from, and the wrong lines.
 ///
 /// A wrong line is ignored as if it were absent: its setting keeps the value of an earlier line, or its default.
-struct LoadedConfiguration: Hashable, Sendable {
+struct LoadedConfiguration: ConfigurationContent, Hashable, Sendable {
     /// The place of the line that sets a value.
     struct Origin: Hashable, Sendable {
         let path: String
@@ -38,13 +39,15 @@ struct LoadedConfiguration: Hashable, Sendable {
     /// Applies the settings of one file over those of earlier files. An empty value means the default.
     mutating func apply(_ file: ConfigurationFile, path: String, isDropIn: Bool = false) {
         let known = Set(Configuration.settings.map(\.section))
-        var found: [ConfigurationProblem] = file.strayLines.map { stray in
+        var found: [ConfigurationProblem] = file.strayLines.filter {
+            $0.section != Self.syncSection
+        }.map { stray in
             .init(
                 path: path, line: stray.line, reason: stray.reason,
                 mayConcernStore: stray.section == Self.storeSection
                     || stray.texts.contains(where: Self.mayNameStore))
         }
-        for section in file.sections {
+        for section in file.sections where !section.isComplete || section.name != Self.syncSection {
             if section.isComplete, known.contains(section.name) {
                 for line in section.settings {
                     if let problem = apply(line, in: section.name, path: path, isDropIn: isDropIn) {
@@ -138,7 +141,9 @@ struct LoadedConfiguration: Hashable, Sendable {
     }
 
     private func problem(with section: ConfigurationFile.Section, _ path: String) -> ConfigurationProblem {
-        let known = Set(Configuration.settings.map(\.section)).sorted().map { "[\($0)]" }
+        let known = Set(Configuration.settings.map(\.section) + [Self.syncSection]).sorted().map {
+            "[\($0)]"
+        }
         let reason =
             section.isComplete
             ? "no section [\(section.name)]; expected \(known.joined(separator: ", "))"
@@ -147,6 +152,9 @@ struct LoadedConfiguration: Hashable, Sendable {
             Self.mayNameStore(section.name) || section.settings.contains(where: Self.mayNameStore)
         return .init(path: path, line: section.line, reason: reason, mayConcernStore: mayNameStore)
     }
+
+    /// The section of `todod-sync`, which reads it from the same files.
+    private static let syncSection = "Sync"
 
     // MARK: - The store
 

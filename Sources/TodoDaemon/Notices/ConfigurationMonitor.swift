@@ -1,4 +1,5 @@
 internal import Alerts
+internal import ConfigurationFiles
 internal import ObjectStore
 internal import Systemd
 internal import TodoAPI

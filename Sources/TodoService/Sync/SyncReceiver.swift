@@ -119,7 +119,7 @@ final class SyncReceiver {
         base: (text: String, state: SyncState)?
     ) throws {
         let wasDeleted = toDo == nil && entry.state != nil
-        if wasDeleted, let base, try items.format.task(base.text).state == task.state {
+        if wasDeleted, try isAgreement(task, base, entry) {
             // Only the version has changed, so the deletion is still to be sent.
             entry.etag = etag
             return
@@ -156,6 +156,16 @@ final class SyncReceiver {
         }
         if toDo == nil { reply.added += 1 } else if isChanged { reply.updated += 1 }
         taken.append((stored, task))
+    }
+
+    /// Whether a task means what both sides had at the last agreement.
+    private func isAgreement(
+        _ task: SyncTask, _ base: (text: String, state: SyncState)?, _ entry: SyncEntry
+    ) throws(SyncTask.Failure) -> Bool {
+        if entry.state == task.state.text { return true }
+        return try base.map { base throws(SyncTask.Failure) in
+            try items.format.task(base.text).state == task.state
+        } ?? false
     }
 
     /// Records that a change won against a deletion.

@@ -183,6 +183,8 @@ struct SyncSender {
                     String(decoding: text, as: UTF8.self), with: item, changedSince: SyncState(former))
             } else {
                 upload.text = items.format.text(of: item)
+                // If the answer is lost and the item is deleted then, the task on the server is known by it.
+                entry.state = state.text
             }
         } catch {
             entry.remark = "the change stays here: \(error.description)"

@@ -38,10 +38,11 @@ struct TakeSyncChangesHandler: Handler {
         let deleted = try parameters.deleted.compactMap { try store.entry($0, in: list) }
         let missing = try parameters.missing.compactMap { try store.entry($0, in: list) }
         let known = try context.count(SyncEntry.where { $0.list == list && $0.toDo != nil && $0.etag != nil })
-        let held = try context.count(SyncEntry.where { $0.list == list && $0.isMissing == true })
-        let reason = SyncDeletions.reason(
-            known: known, deleted: deleted.count(where: linked),
-            missing: missing.count(where: linked) + held)
+        let missingEntries = SyncEntry.where { $0.list == list && $0.isMissing == true }
+        let reason =
+            list.heldDeletions
+            ?? SyncDeletions.reason(
+                known: known, deleted: deleted.count(where: linked), missing: missing.count(where: linked))
         for entry in deleted + missing {
             if reason == nil || !linked(entry) {
                 try receiver.takeDeletion(of: entry)
@@ -49,10 +50,7 @@ struct TakeSyncChangesHandler: Handler {
                 entry.isMissing = true
             }
         }
-        if let reason {
-            list.heldDeletions = reason
-        } else if list.heldDeletions != nil, parameters.complete == true, held == 0 {
-            list.heldDeletions = nil
-        }
+        let isHeld = try context.exists(missingEntries)
+        list.heldDeletions = isHeld || parameters.complete != true ? reason : nil
     }
 }

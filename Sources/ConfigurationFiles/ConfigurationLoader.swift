@@ -1,32 +1,28 @@
 internal import Platform
-internal import TodoAPI
-internal import TodoService
-internal import Varlink
 
 /// Finds the configuration files and reads them. A later file overrides an earlier one.
-struct ConfigurationLoader: Sendable {
+package struct ConfigurationLoader: Sendable {
     /// The main file, which is read before the files of the drop-in directory. A missing file is no problem.
     private let mainFile: String
     private let isRequired: Bool
     private let dropInDirectory: String?
 
     /// Creates a loader for the user's own files in this directory.
-    init(directory: String) {
+    package init(directory: String) {
         mainFile = "\(directory)/todod.conf"
         dropInDirectory = "\(directory)/todod.conf.d"
         isRequired = false
     }
 
     /// Creates a loader for this file alone, which must exist.
-    init(file: String) {
+    package init(file: String) {
         mainFile = file
         dropInDirectory = nil
         isRequired = true
     }
 
-    /// Reads all files. A file that cannot be read is a problem of the result, like a wrong line.
-    func load() -> LoadedConfiguration {
-        var loaded = LoadedConfiguration()
+    /// Reads all files into `loaded`. A file that cannot be read is a problem of the content, like a wrong line.
+    package func read(into loaded: inout some ConfigurationContent) {
         var paths = [mainFile]
         do {
             paths += try dropIns()
@@ -47,7 +43,6 @@ struct ConfigurationLoader: Sendable {
                 loaded.addUnreadable(path: error.path, reason: error.reason)
             }
         }
-        return loaded
     }
 
     private func dropIns() throws(Unreadable) -> [String] {
@@ -136,4 +131,14 @@ struct ConfigurationLoader: Sendable {
         // A wrong byte becomes U+FFFD, and only its line is wrong.
         return String(decoding: bytes, as: UTF8.self)
     }
+}
+
+/// The settings of one program, which are read from the lines of its files.
+package protocol ConfigurationContent {
+    /// Applies the settings of one file over those of earlier files.
+    mutating func apply(_ file: ConfigurationFile, path: String, isDropIn: Bool)
+    /// Adds a file or directory that cannot be read.
+    mutating func addUnreadable(path: String, reason: String)
+    /// Adds an empty file, which an interrupted write can leave.
+    mutating func addEmpty(path: String)
 }

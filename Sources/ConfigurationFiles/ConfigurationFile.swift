@@ -1,41 +1,39 @@
-internal import TodoAPI
-internal import TodoService
-
 /// The lines of a configuration file in the style of systemd: `[Section]`, `Key=Value`, and comments that begin with
 /// `#` or `;`.
 ///
 /// A line cannot be continued, because a backslash at its end would hide the next line. This type only splits the
-/// lines into their parts. `LoadedConfiguration` decides which sections and settings exist.
-struct ConfigurationFile {
-    struct Section {
-        let name: String
-        let line: Int
+/// lines into their parts. Each program decides which sections and settings
+/// exist.
+package struct ConfigurationFile {
+    package struct Section {
+        package let name: String
+        package let line: Int
         /// False for a header without its closing bracket. Its settings still belong to it, not to the section
         /// before.
-        let isComplete: Bool
-        var settings: [Setting] = []
+        package let isComplete: Bool
+        package var settings: [Setting] = []
     }
 
-    struct Setting {
-        let key: String
-        let value: String
-        let line: Int
+    package struct Setting {
+        package let key: String
+        package let value: String
+        package let line: Int
     }
 
     /// A line that is neither a header nor a setting of a section.
-    struct StrayLine {
+    package struct StrayLine {
         /// The texts that may have been meant as lines: the line itself, its parts, or the next line.
-        let texts: [String]
-        let line: Int
+        package let texts: [String]
+        package let line: Int
         /// The section that contains the line.
-        let section: String?
-        let reason: String
+        package let section: String?
+        package let reason: String
     }
 
-    private(set) var sections: [Section] = []
-    private(set) var strayLines: [StrayLine] = []
+    package private(set) var sections: [Section] = []
+    package private(set) var strayLines: [StrayLine] = []
 
-    init(text: String) {
+    package init(text: String) {
         // Some editors begin a text with a byte order mark.
         let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         // A carriage return and a line feed are one character.
@@ -79,24 +77,6 @@ struct ConfigurationFile {
     private mutating func addStray(_ texts: [String], at line: Int, _ reason: String) {
         strayLines.append(StrayLine(texts: texts, line: line, section: sections.last?.name, reason: reason))
     }
-}
-
-/// A wrong line of the configuration, or a file that cannot be read.
-struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
-    let path: String
-    /// The number of the line, or `nil` if the file as a whole is the problem.
-    let line: Int?
-    let reason: String
-    /// Whether the line may have been meant to select the store.
-    var mayConcernStore = false
-
-    /// The problem in one line.
-    ///
-    ///     /home/ada/.config/todod/todod.conf:7: LeadTime=: expected time spans such as '5min, 0', found 'soon'
-    var description: String { "\(place): \(reason)".oneLine() }
-
-    /// The file and the line.
-    var place: String { line.map { "\(path):\($0)" } ?? path }
 }
 
 extension StringProtocol {

@@ -1,0 +1,249 @@
+internal import CalDAV
+internal import CivilTime
+internal import Systemd
+internal import TodoAPI
+
+// MARK: - The ladder: changes since a token, the ctag, all etags
+
+extension AccountPass {
+    /// The number of items whose texts one request asks for.
+    static let itemsPerRequest = 50
+    /// The time after which all etags are compared, even if no change is reported.
+    static let comparisonSeconds = 86_400.0
+
+    /// Reads the changes of the server: first the changed texts of all lists, then the deletions.
+    ///
+    /// An item that another program has moved to another list therefore exists at all times.
+    func receive(_ lists: [ListWork]) throws(PassFailure) {
+        for list in lists {
+            list.needsRound = false
+            try perform(list) { try readChanges(of: list) }
+        }
+        for list in lists where list.rest.isPresent {
+            try perform(list) { try takeRest(of: list) }
+        }
+    }
+
+    private func readChanges(of list: ListWork) throws {
+        list.rest = ListWork.Rest()
+        let state = try server.state(of: list.urls.list)
+        try check(state, of: list)
+        var memory = memory.lists[list.id] ?? ListMemory()
+        let isCompared = memory.comparedAt.map { now() - $0 < Self.comparisonSeconds } ?? false
+        let isFirst = list.token == nil && list.summary.lastSync == nil
+        let mustCompare = !isFirst && (memory.mustCompare || !isCompared)
+        if !mustCompare, Self.isUnchanged(state, list) { return }
+
+        if state.supportsSyncCollection, !memory.refusesChanges, !mustCompare, isFirst || list.token != nil {
+            do {
+                return try readPages(of: list, state)
+            } catch let error as CalDAVError where error.asksForComparison {
+                if error.refusesChanges { memory.refusesChanges = true }
+                self.memory.lists[list.id] = memory
+                log.write(
+                    .info, "All items of \(list.name) are compared: \(error)", account: account.name,
+                    list: list.name)
+            }
+        }
+        try compare(list, state)
+    }
+
+    /// Whether the list is as it was when the store took its last changes.
+    private static func isUnchanged(_ state: ListState, _ list: ListWork) -> Bool {
+        if let token = list.token, let present = state.syncToken { return token == present }
+        if let ctag = list.ctag, let present = state.ctag { return ctag == present }
+        return false
+    }
+
+    /// Checks the user and the permissions that the server sees.
+    private func check(_ state: ListState, of list: ListWork) throws {
+        // A list that the user has marked as read-only stays so, whatever the server allows.
+        let isMarked = memory.lists[list.id]?.isReadOnlyByServer ?? false
+        if state.isReadOnly != list.isReadOnly, state.isReadOnly || isMarked {
+            try update(list) { $0.readOnly = state.isReadOnly }
+            list.isReadOnly = state.isReadOnly
+            memory.lists[list.id, default: ListMemory()].isReadOnlyByServer = state.isReadOnly
+        }
+        guard let known = account.principal.flatMap({ DAVURL($0) }), let present = state.principal,
+            !present.isSameResource(as: known)
+        else { return }
+        let reason =
+            "the server now regards you as \(present), not as \(known); check the user of the account"
+        list.add(problem: reason)
+        guard !list.holdsDeletions else { return }
+        try update(list) { $0.heldDeletions = reason }
+        list.holdsDeletions = true
+        log.write(
+            .warning, "Deletions in the list \(list.name) are held back: \(reason)", account: account.name,
+            list: list.name)
+    }
+
+    // MARK: - Changes since a token
+
+    private func readPages(of list: ListWork, _ state: ListState) throws {
+        var rest = ListWork.Rest()
+        var present: Set<String> = []
+        let isFirst = list.token == nil
+        var token = list.token
+        while true {
+            let page = try server.changes(in: list.urls.list, since: token)
+            let items = page.changed.filter { !list.urls.isList($0.href) }
+            // The last mention of an item counts.
+            for item in items {
+                let url = list.urls.text(of: item.href)
+                rest.deleted.remove(url)
+                if isFirst { present.insert(url) }
+            }
+            try take(items, of: list)
+            for item in page.deleted where !list.urls.isList(item) {
+                let url = list.urls.text(of: item)
+                rest.deleted.insert(url)
+                present.remove(url)
+            }
+            let isStuck = page.hasMore && page.token == token
+            token = page.token
+            if !page.hasMore { break }
+            // The comparison of all etags needs no pages.
+            if isStuck { throw CalDAVError.tokenExpired(list.urls.list) }
+        }
+        rest.isPresent = true
+        rest.token = token
+        rest.ctag = state.ctag
+        rest.remaining = isFirst ? present.count : nil
+        rest.isComparison = isFirst
+        list.rest = rest
+    }
+
+    // MARK: - All etags
+
+    private func compare(_ list: ListWork, _ state: ListState) throws {
+        let items = try server.entries(in: list.urls.list).filter { !list.urls.isList($0.href) }
+        var unknown: [String: Int] = [:]
+        for (index, item) in items.enumerated() { unknown[list.urls.key(of: item.href)] = index }
+        var rest = ListWork.Rest()
+        var changed: [RemoteItem] = []
+        var parameters = ListSyncEntries.Parameters()
+        parameters.list = list.id
+        while true {
+            let reply = try todod.call(ListSyncEntries.self, parameters)
+            for entry in reply.entries {
+                let key = DAVURL(entry.url).map(list.urls.key) ?? entry.url
+                if let index = unknown.removeValue(forKey: key) {
+                    if !Self.isVersion(items[index].etag, sameAs: entry.etag) { changed.append(items[index]) }
+                } else if entry.etag != nil {
+                    // An entry that was never read may not have been sent yet.
+                    rest.missing.append(entry.url)
+                }
+            }
+            guard reply.hasMore, let last = reply.entries.last else { break }
+            parameters.after = last.url
+        }
+        changed += unknown.values.sorted().map { items[$0] }
+        try take(changed, of: list)
+        rest.isPresent = true
+        rest.remaining = items.count
+        // It was read before the items, so all changes up to it are among them.
+        rest.token = state.supportsSyncCollection ? state.syncToken : nil
+        rest.ctag = state.ctag
+        rest.isComparison = true
+        list.rest = rest
+    }
+
+    private static func isVersion(_ first: String?, sameAs second: String?) -> Bool {
+        guard let first, let second else { return false }
+        return EntityTag.isSameVersion(first, second)
+    }
+
+    // MARK: - Taking
+
+    /// Passes the texts of items to todod, and reads those that are not in the answer.
+    func take(_ items: [RemoteItem], of list: ListWork) throws {
+        let own = memory.lists[list.id]?.ownVersions ?? [:]
+        var batch = ChangeBatch()
+        let send = { (texts: [SyncText]) throws in
+            _ = try self.take(list) { $0.changed = texts }
+        }
+        var unread: [DAVURL] = []
+        for item in items {
+            let url = list.urls.text(of: item.href)
+            if Self.isVersion(own[url], sameAs: item.etag) { continue }
+            if item.text == nil {
+                unread.append(item.href)
+            } else {
+                try add(item, of: list, to: &batch, send: send)
+            }
+        }
+        while !unread.isEmpty {
+            let texts = try server.texts(Array(unread.prefix(Self.itemsPerRequest)), in: list.urls.list)
+            unread.removeFirst(min(unread.count, Self.itemsPerRequest))
+            for item in texts.found { try add(item, of: list, to: &batch, send: send) }
+            // Some servers leave out items whose URL they write in another way.
+            for href in texts.missing {
+                if let item = try server.text(at: href) { try add(item, of: list, to: &batch, send: send) }
+            }
+            for failure in texts.failed {
+                list.add(problem: "\(failure.error)")
+                log.write(
+                    .warning, "An item of \(list.name) could not be read: \(failure.error)",
+                    account: account.name, list: list.name)
+            }
+        }
+        try batch.flush(send: send)
+    }
+
+    private func add(
+        _ item: RemoteItem, of list: ListWork, to batch: inout ChangeBatch,
+        send: ([SyncText]) throws -> Void
+    ) throws {
+        guard let text = item.text else { return }
+        guard text.utf8.count <= ChangeBatch.textBytesLimit else {
+            return log.write(
+                .warning,
+                "\(item.href) is skipped, because it has more than \(ChangeBatch.textBytesLimit >> 10) KiB",
+                account: account.name, list: list.name)
+        }
+        var change = SyncText()
+        change.url = list.urls.text(of: item.href)
+        change.etag = item.etag
+        change.text = text
+        try batch.add(change, send: send)
+    }
+
+    /// Passes the deletions to todod and, with the last call, the position after all changes.
+    private func takeRest(of list: ListWork) throws {
+        let rest = list.rest
+        var calls = ChangeBatch.batches(of: rest.deleted.sorted()).map { (deleted: $0, missing: [String]()) }
+        let missing = ChangeBatch.batches(of: rest.missing)
+        if missing.count > 1, !list.holdsDeletions {
+            // todod sees only one batch at a time, so it cannot notice how many items are missing.
+            let reason = "\(rest.missing.count) tasks are missing on the server"
+            try update(list) { $0.heldDeletions = reason }
+            list.holdsDeletions = true
+        }
+        calls += missing.map { (deleted: [], missing: $0) }
+        if calls.isEmpty { calls = [(deleted: [], missing: [])] }
+        for (index, call) in calls.enumerated() {
+            let isLast = index == calls.count - 1
+            try take(list) { changes in
+                changes.deleted = call.deleted
+                changes.missing = call.missing
+                changes.remaining = rest.remaining.map { Int64($0) }
+                guard isLast else { return }
+                changes.token = rest.token
+                changes.ctag = rest.ctag
+                changes.complete = true
+            }
+        }
+        list.rest = ListWork.Rest()
+        list.token = rest.token
+        list.ctag = rest.ctag
+        var memory = memory.lists[list.id] ?? ListMemory()
+        memory.isVerified = true
+        memory.ownVersions = [:]
+        if rest.isComparison {
+            memory.comparedAt = now()
+            memory.mustCompare = false
+        }
+        self.memory.lists[list.id] = memory
+    }
+}

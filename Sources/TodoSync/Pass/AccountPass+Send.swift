@@ -1,0 +1,195 @@
+internal import CalDAV
+internal import CivilTime
+internal import Systemd
+internal import TodoAPI
+
+// MARK: - Sending the changes of the store
+
+extension AccountPass {
+    /// The time after which a refused change is sent again, although the item was not changed.
+    static let refusalSeconds = 3_600.0
+    /// The number of refusals in a pass after which no more changes of the list are sent.
+    private static let refusalsLimit = 20
+
+    /// Sends the changed texts of all lists, then the deletions of all lists.
+    ///
+    /// An item that was moved to another list therefore exists at all times. If the server does not accept the same UID in
+    /// two lists, the deletion is sent first.
+    func send(_ lists: [ListWork]) throws(PassFailure) {
+        let senders = lists.filter { !$0.isReadOnly }
+        for list in senders {
+            list.deletes = []
+            list.uidConflicts = []
+        }
+        for list in senders where list.unsent > 0 {
+            try perform(list) { try sendTexts(of: list) }
+        }
+        var deletedUIDs: Set<String> = []
+        for list in senders where !list.deletes.isEmpty {
+            try perform(list) { deletedUIDs.formUnion(try sendDeletions(of: list)) }
+        }
+        for list in senders where !list.uidConflicts.isEmpty {
+            try perform(list) { try resolveConflicts(of: list, deletedUIDs) }
+        }
+    }
+
+    private func sendTexts(of list: ListWork) throws {
+        if let block = memory.lists[list.id]?.block, now() < block.until {
+            return list.add(problem: block.reason)
+        }
+        var attempted: Set<[String]> = []
+        var refusalCount = 0
+        var parameters = ListSyncUploads.Parameters()
+        parameters.list = list.id
+        while refusalCount < Self.refusalsLimit {
+            let reply = try todod.call(ListSyncUploads.self, parameters)
+            let fresh = reply.uploads.filter { attempted.insert([$0.url, $0.state]).inserted }
+            // The others are recorded already, or cannot be sent now.
+            if fresh.isEmpty { return }
+            list.deletes += fresh.filter { $0.text == nil }
+            refusalCount += try send(fresh.filter { $0.text != nil }, of: list) { upload, existing in
+                list.uidConflicts.append((upload, existing))
+            }
+            if !reply.hasMore { return }
+        }
+    }
+
+    /// Sends the deletions of a list, and returns the UIDs of the deleted items.
+    private func sendDeletions(of list: ListWork) throws -> [String] {
+        let before = list.sent
+        _ = try send(list.deletes, of: list) { _, _ in }
+        return list.sent > before ? list.deletes.map(\.uid) : []
+    }
+
+    /// Sends the texts again whose UID was that of an item which is deleted now. For the others, the item with the same UID
+    /// is read.
+    private func resolveConflicts(of list: ListWork, _ deletedUIDs: Set<String>) throws {
+        let conflicts = list.uidConflicts
+        list.uidConflicts = []
+        var others = conflicts.filter { !deletedUIDs.contains($0.upload.uid) }
+        let retried = conflicts.filter { deletedUIDs.contains($0.upload.uid) }.map(\.upload)
+        _ = try send(retried, of: list) { others.append(($0, $1)) }
+        for (upload, existing) in others {
+            list.needsRound = true
+            if let existing, list.urls.isMember(existing), let item = try server.text(at: existing) {
+                try take([item], of: list)
+            } else if list.comparedConflicts.insert(upload.url).inserted {
+                memory.lists[list.id, default: ListMemory()].mustCompare = true
+            } else {
+                let reason = "another task on the server has the same UID; delete one of them"
+                try record([refusal(of: upload, reason, list)], of: list)
+            }
+        }
+    }
+
+    // MARK: - Single changes
+
+    /// Sends changes in order, and records their results in small batches.
+    ///
+    /// - Parameter uidConflict: called for a text that the server refused because of its UID.
+    /// - Returns: the number of refused changes.
+    private func send(
+        _ uploads: [SyncUpload], of list: ListWork,
+        uidConflict: (SyncUpload, _ existing: DAVURL?) -> Void
+    ) throws -> Int {
+        let attempt = UploadAttempt(server: server)
+        var results = ResultBatch()
+        var refusalCount = 0
+        let record = { (batch: [SyncUploadResult]) throws in try self.record(batch, of: list) }
+        do {
+            for upload in uploads {
+                if let reason = earlierRefusal(of: upload, list) {
+                    list.add(problem: reason)
+                    continue
+                }
+                switch try attempt.send(upload) {
+                case .stored(let result):
+                    if let etag = result.etag {
+                        memory.lists[list.id, default: ListMemory()].ownVersions[upload.url] = etag
+                    }
+                    list.sent += 1
+                    list.needsRound = true
+                    try results.add(result, send: record)
+                case .outdated(let item?):
+                    list.needsRound = true
+                    try results.flush(send: record)
+                    try take([item], of: list)
+                case .outdated(nil):
+                    // The deletion is applied after the changes of all lists, like others.
+                    list.needsRound = true
+                    memory.lists[list.id, default: ListMemory()].mustCompare = true
+                case .unsent: list.needsRound = true
+                case .uidConflict(let existing): uidConflict(upload, existing)
+                case .refused(let reason, let concernsList):
+                    refusalCount += 1
+                    try results.add(refusal(of: upload, reason, list), send: record)
+                    if concernsList {
+                        memory.lists[list.id, default: ListMemory()].block = (
+                            reason, now() + Self.refusalSeconds
+                        )
+                    }
+                    if concernsList || refusalCount >= Self.refusalsLimit {
+                        try results.flush(send: record)
+                        return Self.refusalsLimit
+                    }
+                }
+            }
+        } catch {
+            // The results so far are known, whatever has happened to the next change.
+            try results.flush(send: record)
+            throw error
+        }
+        try results.flush(send: record)
+        return refusalCount
+    }
+
+    private func earlierRefusal(of upload: SyncUpload, _ list: ListWork) -> String? {
+        memory.lists[list.id]?.refusal(url: upload.url, state: upload.state, now: now())
+    }
+
+    private func refusal(of upload: SyncUpload, _ reason: String, _ list: ListWork) -> SyncUploadResult {
+        memory.lists[list.id, default: ListMemory()].refusals[upload.url] = ListMemory.Refusal(
+            state: upload.state, reason: reason, until: now() + Self.refusalSeconds)
+        list.add(problem: reason)
+        log.write(
+            .warning, "The server did not accept a change in \(list.name): \(reason)", id: .syncItemRefused,
+            account: account.name, list: list.name)
+        var result = SyncUploadResult()
+        result.url = upload.url
+        result.state = upload.state
+        result.problem = reason
+        return result
+    }
+
+    private func record(_ results: [SyncUploadResult], of list: ListWork) throws {
+        var parameters = RecordSyncUploads.Parameters()
+        parameters.list = list.id
+        parameters.results = results
+        _ = try todod.call(RecordSyncUploads.self, parameters)
+        didProgress(list)
+    }
+}
+
+/// Results of uploads that are recorded with one call.
+private struct ResultBatch {
+    private static let resultsLimit = 20
+    private static let bytesLimit = 300 << 10
+
+    private var results: [SyncUploadResult] = []
+    private var byteCount = 0
+
+    mutating func add(_ result: SyncUploadResult, send: ([SyncUploadResult]) throws -> Void) rethrows {
+        let count = (result.sentText?.utf8.count ?? 0) + (result.text?.utf8.count ?? 0)
+        if byteCount + count > Self.bytesLimit { try flush(send: send) }
+        results.append(result)
+        byteCount += count
+        if results.count >= Self.resultsLimit { try flush(send: send) }
+    }
+
+    mutating func flush(send: ([SyncUploadResult]) throws -> Void) rethrows {
+        if results.isEmpty { return }
+        try send(results)
+        results = []
+        byteCount = 0
+    }
+}

@@ -1,0 +1,43 @@
+internal import CivilTime
+
+/// The facts about a list that a worker keeps between passes. They are not stored, so a new process learns them again.
+struct ListMemory {
+    /// A change that the server refused.
+    struct Refusal {
+        let state: String
+        let reason: String
+        /// The time of the next attempt, unless the item is changed before.
+        let until: Timestamp
+    }
+
+    /// The time of the last comparison of all etags, or `nil` if there was none.
+    var comparedAt: Timestamp?
+    /// Whether the next pass compares all etags, because reported changes may be incomplete.
+    var mustCompare = false
+    /// Whether the server refuses to report changes since a token.
+    var refusesChanges = false
+    /// Whether a pass of this process has read the list completely.
+    var isVerified = false
+    /// The etags of items that this process has sent, by their URLs, until the server has reported them.
+    var ownVersions: [String: String] = [:]
+    /// The refused changes by the URLs of the items.
+    var refusals: [String: Refusal] = [:]
+    /// The reason why nothing is sent and the time until which it applies, for example because the user's space on the
+    /// server is used up.
+    var block: (reason: String, until: Timestamp)?
+    /// Whether this process has marked the list as read-only, because the server did.
+    var isReadOnlyByServer = false
+
+    /// Returns the reason why the change was refused, or `nil` if it can be sent now.
+    func refusal(url: String, state: String, now: Timestamp) -> String? {
+        guard let refusal = refusals[url], refusal.state == state, now < refusal.until else { return nil }
+        return refusal.reason
+    }
+}
+
+/// The memory of all lists of an account, by their ids. It belongs to one queue.
+package final class AccountMemory {
+    var lists: [Int64: ListMemory] = [:]
+
+    package init() {}
+}

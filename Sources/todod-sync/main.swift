@@ -1,0 +1,4 @@
+internal import Glibc
+internal import TodoSync
+
+exit(SyncProgram.run(arguments: Array(CommandLine.arguments.dropFirst())))

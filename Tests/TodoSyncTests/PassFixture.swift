@@ -1,0 +1,38 @@
+import CalDAV
+import CivilTime
+import TodoAPI
+
+@testable import TodoSync
+
+/// A fake server and a fake todod with the same lists, and passes between them.
+final class PassFixture {
+    let server: FakeServer
+    let todod: FakeTodod
+    let memory = AccountMemory()
+    var now = Timestamp(secondsSince1970: 1_800_000_000)
+    private(set) var reports: [String] = []
+
+    init(_ names: String...) {
+        server = FakeServer()
+        todod = FakeTodod()
+        for name in names { server.lists[name] = FakeServer.List() }
+        todod.add(names)
+    }
+
+    /// Runs a pass, and forgets the requests and calls before it.
+    @discardableResult
+    func run(sendsFirst: Bool = false) -> PassResult {
+        _ = server.takeRequests()
+        _ = todod.takeCalls()
+        return AccountPass(
+            of: todod.present, todod: todod, server: server, memory: memory, log: SyncLog(to: { _ in true }),
+            now: { self.now }, report: { self.reports.append("\($0.list) \($0.received) \($0.sent)") }
+        ).run(sendsFirst: sendsFirst)
+    }
+
+    /// The requests of the last pass.
+    func requests() -> [String] { server.takeRequests() }
+
+    /// The calls of the last pass.
+    func calls() -> [String] { todod.takeCalls() }
+}
