@@ -281,6 +281,19 @@ import TodoAPI
         #expect(services.calls.allSatisfy { $0.hasPrefix("FindLists") })
     }
 
+    @Test func passwordOfKnownAccountIsChanged() throws {
+        let services = try services()
+        services.set { state in
+            state.accounts = [.sample("Work", lists: [])]
+            state.accounts[0].url = "https://dav.example.org/ann/"
+            state.found = [.sample("old", account: "Work")]
+        }
+        try services.write("new secret", to: "secret")
+        let result = try services.todoctl("sync add dav.example.org -u ann --password-file secret --all")
+        #expect(result.output.hasSuffix("are synchronized already, from now on with this password.\n"))
+        #expect(services.calls[1].hasSuffix(#""user":"ann","password":"new secret","lists":[]}"#))
+    }
+
     @Test func listWithoutCategoryIsAddedAgain() throws {
         let services = try services()
         services.set { state in

@@ -73,11 +73,12 @@ import TodoAPI
                 """
 
                 dav.example.org: the password is wrong
+                work: not synchronized: no answer
+                  To try again:            todoctl sync now dav.example.org
+                  To change the password:  todoctl sync add 'https://dav.example.org/' --user ann
                 home: deletions are held back: 14 of 15 tasks are gone on the server
                   To delete these items here, too:  todoctl sync accept home
                   To send them to the server again: todoctl sync restore home
-                work: not synchronized: no answer
-                  To try again:  todoctl sync now dav.example.org
                 work: not every task is synchronized:
                   'Tea': its rule cannot be expressed
                 2 changes have lost against others. To see them:  todoctl sync conflicts
@@ -87,6 +88,19 @@ import TodoAPI
                 """), "\(result.output)")
         let json = try services.todoctl("sync --json")
         #expect(json.status == 1 && json.errors == "")
+    }
+
+    @Test func problemOfSeveralListsIsShownOnce() throws {
+        let services = try services()
+        services.set { state in
+            for index in 0...1 { state.accounts[0].lists[index].problem = "the password is wrong" }
+            var work = SyncAccountState()
+            (work.name, work.state, work.problem) = ("dav.example.org", .failed, "the password is wrong")
+            state.states = [work]
+        }
+        let lines = try services.todoctl("sync").output.split(separator: "\n")
+        #expect(lines[4] == "home, work: not synchronized: the password is wrong")
+        #expect(lines.count == 8)
     }
 
     @Test func statusNamesCommandThatStartsProgram() throws {

@@ -9,7 +9,8 @@ struct AddAccountCommand: Command {
         URL is that of a server, a host, or an address such as ann@example.org. On a terminal, todoctl asks for the user, \
         the password, the lists and, if a category of the same name has items, for the category of each list. A list and \
         its category get the items of each other. todod-sync stores a password that was typed or read from --password-file. \
-        Without a terminal, type the user, the place of the password, and the lists.
+        Without a terminal, type the user, the place of the password, and the lists. To change the password of an account, \
+        add it again.
         """
     static let examples = [
         "todoctl sync add ann@example.org",
@@ -56,7 +57,8 @@ struct AddAccountCommand: Command {
 
         let found = try find(server, user, password, accounts, program)
         guard let chosen = try choose(found) else { throw .refused("Nothing was changed.") }
-        if chosen.isEmpty { return try printNothingNew(found, accounts, session) }
+        let known = accounts.accounts.first { $0.url == found.url && $0.user == user }
+        if chosen.isEmpty, known == nil { return try printNothingNew(found, accounts, session) }
         var assignment = try CategoryAssignment(accounts, host: server.host, isSure: isSure, daemon)
         var parameters = AddAccount.Parameters()
         for list in chosen {
@@ -71,7 +73,9 @@ struct AddAccountCommand: Command {
         (parameters.password, parameters.passwordSource) = (password.password, password.source)
         let reply = try program.call(AddAccount.self, parameters, waitingFor: server.host.oneLine())
         if try session.printJSON(reply) { return }
-        try print(parameters.lists, of: reply.account)
+        guard chosen.isEmpty else { return try print(parameters.lists, of: reply.account) }
+        try Output.print(
+            "All lists on \(server.host.oneLine()) are synchronized already, from now on with this password.")
     }
 
     // MARK: - The command line

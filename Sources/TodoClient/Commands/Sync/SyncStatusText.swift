@@ -20,7 +20,7 @@ struct SyncStatusText {
                 : SyncAccounts.none
         }
         let remarks =
-            accounts.accounts.flatMap(remarks) + accounts.lists.flatMap(remarks)
+            accounts.accounts.flatMap(problems) + accounts.lists.flatMap(remarks)
             + [conflicts].compactMap(\.self)
         let parts = [table, remarks.joined(separator: "\n"), service]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
@@ -57,14 +57,36 @@ struct SyncStatusText {
 
     // MARK: - What to do
 
-    private func remarks(on account: SyncAccountSummary) -> [String] {
-        let name = account.name.oneLine()
-        guard let state = states?.first(where: { $0.name == account.name }) else { return [] }
-        // A problem of all lists of the account is shown once.
-        guard let problem = state.problem, !account.lists.contains(where: { $0.problem == problem }) else {
-            return state.state == .offline ? ["\(name): the server cannot be reached"] : []
+    /// Returns the problems of an account and its lists, and the commands that may solve them. A problem of several lists is
+    /// given once.
+    private func problems(of account: SyncAccountSummary) -> [String] {
+        let state = states?.first { $0.name == account.name }
+        let lists = accounts.lists.filter { $0.account == account.name }
+        var reasons: [String] = []
+        for reason in lists.compactMap(\.summary.problem) where !reasons.contains(reason) {
+            reasons.append(reason)
         }
-        return ["\(name): \(indented(problem))"]
+        var lines: [String] = []
+        if let problem = state?.problem, !reasons.contains(problem) {
+            lines.append("\(account.name.oneLine()): \(indented(problem))")
+        } else if state?.state == .offline, reasons.isEmpty {
+            lines.append("\(account.name.oneLine()): the server cannot be reached")
+        }
+        for reason in reasons {
+            let titles = lists.filter { $0.summary.problem == reason }.map {
+                accounts.title(of: $0).oneLine()
+            }
+            lines.append("\(titles.joined(separator: ", ")): not synchronized: \(indented(reason))")
+        }
+        guard !reasons.isEmpty || state?.state == .failed else { return lines }
+        lines.append(
+            "  To try again:            \(ShellWord.command("todoctl sync now", operands: [account.name]))")
+        if let user = account.user {
+            let add = ShellWord.command(
+                "todoctl sync add", operands: [account.url], options: ["--user", ShellWord.quoted(user)])
+            lines.append("  To change the password:  \(add)")
+        }
+        return lines
     }
 
     private func remarks(on list: SyncAccounts.List) -> [String] {
@@ -78,13 +100,6 @@ struct SyncStatusText {
                 \(name): deletions are held back: \(indented(reason))
                   To delete these items here, too:  \(ShellWord.command("todoctl sync accept", operands: [title]))
                   To send them to the server again: \(ShellWord.command("todoctl sync restore", operands: [title]))
-                """)
-        }
-        if let problem = summary.problem {
-            remarks.append(
-                """
-                \(name): not synchronized: \(indented(problem))
-                  To try again:  \(ShellWord.command("todoctl sync now", operands: [list.account]))
                 """)
         }
         if summary.category == nil {
