@@ -171,6 +171,9 @@ import TodoAPI
         #expect(try synced.service.call(UpdateSyncList.self, decision).list.heldDeletions == nil)
         try synced.synchronize()
         #expect(try synced.names.count == 8 && server.resources.count == 8)
+        _ = try synced.service.call(Undo.self, ChangeCount())
+        try synced.synchronize()
+        #expect(try synced.names.count == 20 && server.resources.count == 20)
     }
 
     @Test func emptyListIsHeldBackUntilItsTasksAreThereAgain() throws {

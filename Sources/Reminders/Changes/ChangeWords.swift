@@ -29,7 +29,7 @@ enum ChangeWords {
                 count(tags, singular: "tag", plural: "tags"),
             ].compactMap(\.self)
             return "imported " + sentence(parts)
-        case "DeleteItems":
+        case "DeleteItems", "UpdateSyncList":
             // The items that waited for a deleted one are changed, too.
             let deleted = items.filter { $0.after == nil || $0.before == nil }
             return "deleted \(names(deleted))"

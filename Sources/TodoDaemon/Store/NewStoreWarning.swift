@@ -1,3 +1,4 @@
+internal import ConfigurationFiles
 internal import ObjectStore
 internal import Platform
 internal import Reminders

@@ -151,7 +151,7 @@ extension AccountPass {
 
     private static func isVersion(_ first: String?, sameAs second: String?) -> Bool {
         guard let first, let second else { return false }
-        return EntityTag.isSameVersion(first, second)
+        return EntityTag.isSameVersion(first, as: second)
     }
 
     // MARK: - Taking

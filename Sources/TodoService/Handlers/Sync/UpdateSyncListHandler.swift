@@ -8,16 +8,24 @@ struct UpdateSyncListHandler: Handler {
     func handle(_ parameters: UpdateSyncList.Parameters, _ answer: Answer<UpdateSyncList>) throws {
         let store = SyncStore(context: service.store.context)
         let list = try store.list(parameters.list)
-        let reply = try service.changes.saving {
-            if let problem = parameters.problem { list.problem = problem.isEmpty ? nil : problem }
-            if let isReadOnly = parameters.readOnly { list.isReadOnly = isReadOnly }
-            if let reason = parameters.heldDeletions { list.heldDeletions = reason.isEmpty ? nil : reason }
-            if let accepts = parameters.acceptDeletions { try decide(accepts, list) }
-            try service.store.context.save()
-            return UpdateSyncList.Reply(list: try store.summary(of: list))
-        }
-        answer.reply(reply)
+        // The deletion of many items can be undone. The other changes are no changes of the user.
+        let accepts = parameters.acceptDeletions == true
+        let reply =
+            try accepts
+            ? service.changes.change(UpdateSyncList.name) { try update(list, parameters, store) }
+            : service.changes.saving { try update(list, parameters, store) }
+        answer.reply(ofChange: reply)
         service.events.itemsDidChange()
+    }
+
+    private func update(
+        _ list: SyncList, _ parameters: UpdateSyncList.Parameters, _ store: SyncStore
+    ) throws -> UpdateSyncList.Reply {
+        if let problem = parameters.problem { list.problem = problem.isEmpty ? nil : problem }
+        if let isReadOnly = parameters.readOnly { list.isReadOnly = isReadOnly }
+        if let reason = parameters.heldDeletions { list.heldDeletions = reason.isEmpty ? nil : reason }
+        if let accepts = parameters.acceptDeletions { try decide(accepts, list) }
+        return UpdateSyncList.Reply(list: try store.summary(of: list))
     }
 
     /// Deletes the items of the missing tasks, or sends them to the server again.
