@@ -94,7 +94,7 @@ struct UploadAttempt {
     /// Whether both are the same version, or both are missing.
     private static func isVersion(_ first: String?, sameAs second: String?) -> Bool {
         guard let first, let second else { return first == nil && second == nil }
-        return EntityTag.isSameVersion(first, second)
+        return EntityTag.isSameVersion(first, as: second)
     }
 
     private static func deletion(_ upload: SyncUpload) -> SyncUploadResult {
