@@ -30,6 +30,9 @@ final class PassFixture {
         ).run(sendsFirst: sendsFirst)
     }
 
+    /// The version of an item on the server.
+    func etag(_ path: String) -> String? { server.lists["/a/"]?.items[path]?.etag }
+
     /// The requests of the last pass.
     func requests() -> [String] { server.takeRequests() }
 

@@ -132,6 +132,16 @@ import TodoAPI
         #expect(fixture.requests() == ["state /a/", "entries /a/", "texts(1) /a/"])
     }
 
+    @Test func listingOfAllItemsReadsOnlyChangedTexts() {
+        let fixture = filled(120)
+        fixture.run()
+        fixture.server.write("/a/7.ics", "u7 new")
+        // The server has forgotten the token, and answers as if it were the first request.
+        fixture.todod["a"].summary.token = "t0"
+        fixture.run()
+        #expect(fixture.requests() == ["state /a/", "changes /a/", "texts(1) /a/"])
+    }
+
     @Test func ctagDecidesWithoutTokens() {
         let fixture = filled(3)
         fixture.server.supportsSyncCollection = false
@@ -301,7 +311,7 @@ import TodoAPI
     @Test func failureOfTododIsTemporary() {
         let fixture = filled(1)
         fixture.todod.faults["TakeSyncChanges"] = [TodoUnreachable(reason: "stopped")]
-        #expect(fixture.run().failure?.kind == .temporary)
+        #expect(fixture.run().failure?.kind == .noDaemon)
         #expect(fixture.todod["a"].summary.token == nil)
     }
 

@@ -24,6 +24,8 @@ final class AccountWorker: @unchecked Sendable {
     private var waiters: [Waiter] = []
     private var nextWaiters: [Waiter] = []
     private var hasLocalChange = false
+    /// The first reason why a list or an item could not be synchronized in the last pass, or `nil` if there was none.
+    private var problem: String?
 
     /// A client that waits for the end of a pass.
     struct Waiter {
@@ -134,11 +136,11 @@ final class AccountWorker: @unchecked Sendable {
     var state: SyncAccountState {
         var state = SyncAccountState()
         state.name = name
-        state.problem = schedule.failure?.description
+        state.problem = problem
         state.nextSync = isRunning ? nil : schedule.next
         state.state =
             isRunning
-            ? .syncing : schedule.failure == nil ? .idle : schedule.isOffline ? .offline : .failed
+            ? .syncing : problem == nil ? .idle : schedule.isOffline ? .offline : .failed
         return state
     }
 
@@ -169,6 +171,7 @@ final class AccountWorker: @unchecked Sendable {
     private func didEnd(_ result: PassResult, _ accounts: [SyncAccountSummary]?, hasNetwork: Bool) {
         isRunning = false
         logEnd(result)
+        problem = result.problems.first
         schedule.record(result.failure, at: context.now(), hasNetwork: hasNetwork)
         endWaiters(result)
         waiters = nextWaiters.map { $0.adding(result) }

@@ -60,7 +60,8 @@ final class PassRunner {
                 }
             }
         } catch {
-            let failure = error as? PassFailure ?? PassFailure(.temporary, "\(error)")
+            let kind = error is TodoUnreachable ? PassFailure.Kind.noDaemon : .temporary
+            let failure = error as? PassFailure ?? PassFailure(kind, "\(error)")
             result.failure = failure
             result.problems = [failure.description]
         }

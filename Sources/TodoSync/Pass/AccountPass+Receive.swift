@@ -122,21 +122,13 @@ extension AccountPass {
         for (index, item) in items.enumerated() { unknown[list.urls.key(of: item.href)] = index }
         var rest = ListWork.Rest()
         var changed: [RemoteItem] = []
-        var parameters = ListSyncEntries.Parameters()
-        parameters.list = list.id
-        while true {
-            let reply = try todod.call(ListSyncEntries.self, parameters)
-            for entry in reply.entries {
-                let key = DAVURL(entry.url).map(list.urls.key) ?? entry.url
-                if let index = unknown.removeValue(forKey: key) {
-                    if !Self.isVersion(items[index].etag, sameAs: entry.etag) { changed.append(items[index]) }
-                } else if entry.etag != nil {
-                    // An entry that was never read may not have been sent yet.
-                    rest.missing.append(entry.url)
-                }
+        try forEachEntry(of: list) { entry, key in
+            if let index = unknown.removeValue(forKey: key) {
+                if !Self.isVersion(items[index].etag, sameAs: entry.etag) { changed.append(items[index]) }
+            } else if entry.etag != nil {
+                // An entry that was never read may not have been sent yet.
+                rest.missing.append(entry.url)
             }
-            guard reply.hasMore, let last = reply.entries.last else { break }
-            parameters.after = last.url
         }
         changed += unknown.values.sorted().map { items[$0] }
         try take(changed, of: list)
@@ -149,6 +141,24 @@ extension AccountPass {
         list.rest = rest
     }
 
+    /// Calls `body` with each resource that the store knows, and the key of its URL.
+    private func forEachEntry(of list: ListWork, _ body: (SyncEntrySummary, _ key: String) -> Void) throws {
+        var parameters = ListSyncEntries.Parameters()
+        parameters.list = list.id
+        while true {
+            let reply = try todod.call(ListSyncEntries.self, parameters)
+            for entry in reply.entries { body(entry, DAVURL(entry.url).map(list.urls.key) ?? entry.url) }
+            guard reply.hasMore, let last = reply.entries.last else { return }
+            parameters.after = last.url
+        }
+    }
+
+    private func knownVersions(of list: ListWork) throws -> [String: String] {
+        var versions: [String: String] = [:]
+        try forEachEntry(of: list) { entry, key in versions[key] = entry.etag }
+        return versions
+    }
+
     private static func isVersion(_ first: String?, sameAs second: String?) -> Bool {
         guard let first, let second else { return false }
         return EntityTag.isSameVersion(first, as: second)
@@ -157,30 +167,32 @@ extension AccountPass {
     // MARK: - Taking
 
     /// Passes the texts of items to todod, and reads those that are not in the answer.
-    func take(_ items: [RemoteItem], of list: ListWork) throws {
+    private func take(_ items: [RemoteItem], of list: ListWork) throws {
         let own = memory.lists[list.id]?.ownVersions ?? [:]
         var batch = ChangeBatch()
         let send = { (texts: [SyncText]) throws in
             _ = try self.take(list) { $0.changed = texts }
         }
-        var unread: [DAVURL] = []
+        var unread: [RemoteItem] = []
         for item in items {
             let url = list.urls.text(of: item.href)
             if Self.isVersion(own[url], sameAs: item.etag) { continue }
             if item.text == nil {
-                unread.append(item.href)
+                unread.append(item)
             } else {
                 try add(item, of: list, to: &batch, send: send)
             }
         }
-        while !unread.isEmpty {
-            let texts = try server.texts(Array(unread.prefix(Self.itemsPerRequest)), in: list.urls.list)
-            unread.removeFirst(min(unread.count, Self.itemsPerRequest))
+        if unread.count > Self.itemsPerRequest {
+            // A server that has forgotten the token reports all items as changed.
+            let known = try knownVersions(of: list)
+            unread.removeAll { Self.isVersion(known[list.urls.key(of: $0.href)], sameAs: $0.etag) }
+        }
+        var hrefs = unread.map(\.href)[...]
+        while !hrefs.isEmpty {
+            let texts = try server.texts(Array(hrefs.prefix(Self.itemsPerRequest)), in: list.urls.list)
+            hrefs = hrefs.dropFirst(Self.itemsPerRequest)
             for item in texts.found { try add(item, of: list, to: &batch, send: send) }
-            // Some servers leave out items whose URL they write in another way.
-            for href in texts.missing {
-                if let item = try server.text(at: href) { try add(item, of: list, to: &batch, send: send) }
-            }
             for failure in texts.failed {
                 list.add(problem: "\(failure.error)")
                 log.write(
@@ -188,6 +200,16 @@ extension AccountPass {
                     account: account.name, list: list.name)
             }
         }
+        try batch.flush(send: send)
+    }
+
+    /// Passes the text of one item to todod, although this process may have sent it.
+    func merge(_ item: RemoteItem, of list: ListWork) throws {
+        var batch = ChangeBatch()
+        let send = { (texts: [SyncText]) throws in
+            _ = try self.take(list) { $0.changed = texts }
+        }
+        try add(item, of: list, to: &batch, send: send)
         try batch.flush(send: send)
     }
 

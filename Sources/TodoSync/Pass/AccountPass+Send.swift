@@ -72,7 +72,7 @@ extension AccountPass {
         for (upload, existing) in others {
             list.needsRound = true
             if let existing, list.urls.isMember(existing), let item = try server.text(at: existing) {
-                try take([item], of: list)
+                try merge(item, of: list)
             } else if list.comparedConflicts.insert(upload.url).inserted {
                 memory.lists[list.id, default: ListMemory()].mustCompare = true
             } else {
@@ -104,16 +104,13 @@ extension AccountPass {
                 }
                 switch try attempt.send(upload) {
                 case .stored(let result):
-                    if let etag = result.etag {
-                        memory.lists[list.id, default: ListMemory()].ownVersions[upload.url] = etag
-                    }
                     list.sent += 1
                     list.needsRound = true
                     try results.add(result, send: record)
                 case .outdated(let item?):
                     list.needsRound = true
                     try results.flush(send: record)
-                    try take([item], of: list)
+                    try merge(item, of: list)
                 case .outdated(nil):
                     // The deletion is applied after the changes of all lists, like others.
                     list.needsRound = true
@@ -148,8 +145,9 @@ extension AccountPass {
     }
 
     private func refusal(of upload: SyncUpload, _ reason: String, _ list: ListWork) -> SyncUploadResult {
-        memory.lists[list.id, default: ListMemory()].refusals[upload.url] = ListMemory.Refusal(
-            state: upload.state, reason: reason, until: now() + Self.refusalSeconds)
+        memory.lists[list.id, default: ListMemory()].add(
+            ListMemory.Refusal(state: upload.state, reason: reason, until: now() + Self.refusalSeconds),
+            of: upload.url, now: now())
         list.add(problem: reason)
         log.write(
             .warning, "The server did not accept a change in \(list.name): \(reason)", id: .syncItemRefused,
@@ -166,6 +164,10 @@ extension AccountPass {
         parameters.list = list.id
         parameters.results = results
         _ = try todod.call(RecordSyncUploads.self, parameters)
+        for result in results {
+            guard let etag = result.etag else { continue }
+            memory.lists[list.id, default: ListMemory()].ownVersions[result.url] = etag
+        }
         didProgress(list)
     }
 }

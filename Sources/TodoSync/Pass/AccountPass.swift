@@ -128,6 +128,8 @@ package final class AccountPass {
             log.write(
                 .error, "todod did not accept changes of the list \(list.name): \(error)", id: .syncFailed,
                 account: account.name, list: list.name)
+        } catch let error as TodoUnreachable {
+            throw PassFailure(.noDaemon, "\(error)")
         } catch {
             throw PassFailure(.temporary, "\(error)")
         }

@@ -21,12 +21,18 @@ struct ListMemory {
     /// The etags of items that this process has sent, by their URLs, until the server has reported them.
     var ownVersions: [String: String] = [:]
     /// The refused changes by the URLs of the items.
-    var refusals: [String: Refusal] = [:]
+    private var refusals: [String: Refusal] = [:]
     /// The reason why nothing is sent and the time until which it applies, for example because the user's space on the
     /// server is used up.
     var block: (reason: String, until: Timestamp)?
     /// Whether this process has marked the list as read-only, because the server did.
     var isReadOnlyByServer = false
+
+    /// Remembers a refused change of an item, and forgets those that can be sent again.
+    mutating func add(_ refusal: Refusal, of url: String, now: Timestamp) {
+        refusals = refusals.filter { now < $0.value.until }
+        refusals[url] = refusal
+    }
 
     /// Returns the reason why the change was refused, or `nil` if it can be sent now.
     func refusal(url: String, state: String, now: Timestamp) -> String? {

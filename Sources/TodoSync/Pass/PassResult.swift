@@ -19,6 +19,8 @@ package struct PassFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case offline
         /// The server refuses the user name or the password.
         case unauthorized
+        /// todod does not answer.
+        case noDaemon
         /// Another attempt may succeed.
         case temporary
         /// The account was removed.

@@ -73,7 +73,7 @@ struct AccountSchedule {
         case .unauthorized:
             blockedUntil = now + Self.longestPause
             next = now + varied(Self.longestPause, isShorter: false)
-        case .offline, .temporary:
+        case .offline, .noDaemon, .temporary:
             if let seconds = failure.retryAfterSeconds {
                 let wait = max(Double(seconds), pause)
                 blockedUntil = now + Double(seconds)
