@@ -99,7 +99,9 @@ import Testing
             item.completedDate = Timestamp(secondsSince1970: 1_795_000_000)
         }
         #expect(
-            added(Self.task, text) == ["PERCENT-COMPLETE:100", "STATUS:COMPLETED", "COMPLETED:20261118T110640Z"])
+            added(Self.task, text) == [
+                "PERCENT-COMPLETE:100", "STATUS:COMPLETED", "COMPLETED:20261118T110640Z",
+            ])
     }
 
     @Test func alarmOfAnotherProgramStaysBesideANewOne() throws {
@@ -112,7 +114,8 @@ import Testing
     }
 
     @Test func dateStaysADate() throws {
-        let text = Self.task.replacing("DUE;TZID=Europe/Berlin:20261201T090000", with: "DUE;VALUE=DATE:20261201")
+        let text = Self.task
+            .replacing("DUE;TZID=Europe/Berlin:20261201T090000", with: "DUE;VALUE=DATE:20261201")
             .replacing("DTSTART;TZID=Europe/Berlin:20261201T080000\r\n", with: "")
         let moved = try changed(text) { item in
             item.setDue(CalendarTime("2026-12-24"), in: Self.berlin)
@@ -128,10 +131,13 @@ import Testing
     }
 
     @Test func completedOccurrenceMovesTheTask() throws {
-        let text = Self.task.replacing("GEO:1.5;2.50\r\n", with: "GEO:1.5;2.50\r\nRRULE:COUNT=5;FREQ=DAILY;X-Q=1\r\n")
-            .replacing(";X-Q=1", with: "")
+        let text = Self.task.replacing(
+            "GEO:1.5;2.50\r\n", with: "GEO:1.5;2.50\r\nRRULE:COUNT=5;FREQ=DAILY;X-Q=1\r\n"
+        )
+        .replacing(";X-Q=1", with: "")
         let item = try read(text).item
-        #expect(item.recurrence?.text == "FREQ=DAILY;COUNT=5" || item.recurrence?.text == "COUNT=5;FREQ=DAILY")
+        #expect(
+            item.recurrence?.text == "FREQ=DAILY;COUNT=5" || item.recurrence?.text == "COUNT=5;FREQ=DAILY")
         let moved = try changed(text) { item in
             item.due = item.due.map { $0 + 86_400 }
             item.start = item.start.map { $0 + 86_400 }
@@ -148,7 +154,8 @@ import Testing
         let base = try read()
         var item = base.item
         item.name = "Pay it"
-        let remote = Self.task.replacing("PRIORITY:5", with: "PRIORITY:1").replacing("GEO:1.5;2.50", with: "GEO:3;4")
+        let remote = Self.task.replacing("PRIORITY:5", with: "PRIORITY:1").replacing(
+            "GEO:1.5;2.50", with: "GEO:3;4")
         let merge = try SyncMerge(item, base: (Self.task, base.state), remote: remote, format)
         #expect(merge.item.name == "Pay it" && merge.item.priority == 1)
         #expect(merge.conflict == nil && merge.unsent == ["SUMMARY"])

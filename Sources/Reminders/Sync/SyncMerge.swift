@@ -39,7 +39,7 @@ package struct SyncMerge {
         item = task.item
         let dirty = base.map { format.state(of: local).difference(from: $0.state) }
         if let dirty, dirty.isEmpty {
-            keepDetails(of: local, format.groups(of: local), task.groups)
+            keepDetails(of: local, here: format.groups(of: local), merged: task.groups)
             return
         }
         let here = format.groups(of: local)
@@ -59,7 +59,7 @@ package struct SyncMerge {
             if let former, former.keys(of: name) == keys.there {
                 desired[name] = units.here
             } else if SyncGroups.sets.contains(name) {
-                let merged = Self.union(units.here, units.there, former: former?.keys(of: name) ?? [])
+                let merged = Self.union(units, former: former?.keys(of: name) ?? [])
                 if merged.map(\.syncKey) != keys.there { desired[name] = merged }
             } else if former == nil, keys.here.isEmpty || keys.there.isEmpty {
                 // Without a former text, a value wins against none.
@@ -75,7 +75,7 @@ package struct SyncMerge {
         if !desired.isEmpty {
             item = try format.task(SyncPatch(remote, of: task, format).applying(desired)).item
         }
-        keepDetails(of: local, here, format.groups(of: item))
+        keepDetails(of: local, here: here, merged: format.groups(of: item))
         let text = { (units: [ICalendarUnit]) in units.map(\.text).joined() }
         if !lost.here.isEmpty {
             conflict = Conflict(text: text(lost.here), isOfServer: false)
@@ -86,8 +86,9 @@ package struct SyncMerge {
 
     /// Returns the values of two sets: those that both have, and those that only one has added.
     private static func union(
-        _ here: [ICalendarUnit], _ there: [ICalendarUnit], former: [String]
+        _ units: (here: [ICalendarUnit], there: [ICalendarUnit]), former: [String]
     ) -> [ICalendarUnit] {
+        let (here, there) = units
         let keys = (here: Set(here.map(\.syncKey)), there: Set(there.map(\.syncKey)), former: Set(former))
         return there.filter { keys.here.contains($0.syncKey) || !keys.former.contains($0.syncKey) }
             + here.filter { !keys.there.contains($0.syncKey) && !keys.former.contains($0.syncKey) }
@@ -96,7 +97,9 @@ package struct SyncMerge {
     /// Keeps the exact values of the item where the text means the same.
     ///
     /// A text has no fractions of a second, and counts a rule from the open occurrence.
-    private mutating func keepDetails(of local: ExchangeItem, _ here: SyncGroups, _ merged: SyncGroups) {
+    private mutating func keepDetails(
+        of local: ExchangeItem, here: SyncGroups, merged: SyncGroups
+    ) {
         let isSame = { (name: String) in here.keys(of: name) == merged.keys(of: name) }
         if isSame(SyncGroups.times), isSame(SyncGroups.changedTimes) { item.copyTimes(from: local) }
         if isSame("STATUS") {

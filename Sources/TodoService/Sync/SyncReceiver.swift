@@ -64,11 +64,11 @@ final class SyncReceiver {
         do throws(SyncTask.Failure) {
             task = try items.format.task(text)
         } catch {
-            return try leave(text, etag, url, known, uid: nil, remark: error.description)
+            return try leave(text, etag: etag, url: url, known, uid: nil, remark: error.description)
         }
         let uid = task.item.uid
         guard ReminderModel.uidLengths.contains(uid.unicodeScalars.count) else {
-            return try leave(text, etag, url, known, uid: nil, remark: "its UID is too long")
+            return try leave(text, etag: etag, url: url, known, uid: nil, remark: "its UID is too long")
         }
         let others = try store.entries(withUID: uid).filter { $0.href != url || $0.list !== list }
         let toDo = try known?.toDo ?? item(withUID: uid)
@@ -81,10 +81,10 @@ final class SyncReceiver {
         do {
             try merge(task, text, etag, into: toDo, entry, base: base)
         } catch let error as SyncTask.Failure {
-            try leave(text, etag, url, entry, uid: uid, remark: error.description)
+            try leave(text, etag: etag, url: url, entry, uid: uid, remark: error.description)
         } catch let error as APIError {
             // The value of one task must not stop the others.
-            try leave(text, etag, url, entry, uid: uid, remark: Self.reason(error))
+            try leave(text, etag: etag, url: url, entry, uid: uid, remark: Self.reason(error))
         }
     }
 
@@ -99,7 +99,7 @@ final class SyncReceiver {
 
     /// Records a text that is not synchronized, so that it is not read again until it changes.
     private func leave(
-        _ text: String, _ etag: String?, _ url: String, _ known: SyncEntry?, uid: String?, remark: String
+        _ text: String, etag: String?, url: String, _ known: SyncEntry?, uid: String?, remark: String
     ) throws {
         let name = url.split(separator: "/").last.map(String.init) ?? url
         let entry = try known ?? store.insertEntry(url, uid: String((uid ?? name).prefix(255)), in: list)
