@@ -75,7 +75,7 @@ final class SyncReceiver {
         if let other = others.first(where: { $0.toDo != nil && $0.toDo?.category === $0.list?.category }) {
             let place = other.list === list ? other.href : "the list '\(other.list?.name ?? "")'"
             return try leave(
-                text, etag, url, known, uid: uid, remark: "\(place) has a task with the same UID")
+                text, etag: etag, url: url, known, uid: uid, remark: "\(place) has a task with the same UID")
         }
         let entry = try known ?? store.insertEntry(url, uid: uid, in: list)
         do {
