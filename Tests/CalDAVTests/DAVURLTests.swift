@@ -24,6 +24,7 @@ import Testing
         "https://h:99999/", "https://h:12x/", "https://a b/", "https://h/a\nb", "https://h/\u{0}",
         "https://[::1",
         "https://[zz]/", "https://h/\r\nX: y", "file:///etc/passwd", "javascript:alert(1)", "https://h]/",
+        "https://h../", "https://.h/", "https://./",
         "https://" + String(repeating: "a", count: 9_000),
     ])
     func otherTextIsRefused(text: String) {

@@ -59,8 +59,43 @@ import Testing
         #expect(error?.description.contains("trusted authorities cannot be read") == true, "\(error as Any)")
     }
 
-    @Test func redirectFromEncryptedToPlainServerStaysEncrypted() throws {
-        // Radicale redirects the well-known URL, and its home is reached over the encrypted connection.
+    @Test func passwordIsNotSentToPlainOrOtherServer() throws {
+        let pair = try certificates.pair(for: "IP:127.0.0.1")
+        let proxy = try FaultProxy(certificate: pair)
+        let plain = try FaultProxy()
+        let options = HTTPOptions(userAgent: "todod/test", caFile: certificates.authority)
+        let client = Subject.client(options: options)
+        let start = try #require(DAVURL(proxy.url + ".well-known/caldav"))
+        for target in [
+            plain.url.replacing("127.0.0.1", with: "localhost"), "https://localhost:\(plain.port)/",
+        ] {
+            try proxy.add(.reply(301, headers: ["Location": target]))
+            let error = failure { _ = try client.discover(proxy.url) }
+            #expect(error == .redirectedElsewhere(start, target: try #require(DAVURL(target))))
+        }
+        #expect(try plain.requests().isEmpty)
+    }
+
+    @Test func redirectToPlainURLOfTheSameHostStaysEncrypted() throws {
+        let proxy = try FaultProxy(certificate: try certificates.pair(for: "IP:127.0.0.1"))
+        let options = HTTPOptions(userAgent: "todod/test", caFile: certificates.authority)
+        try proxy.add(.reply(301, headers: ["Location": "http://127.0.0.1:80/moved/"]))
+        try proxy.add(.reply(429, path: "/moved/"))
+        let error = failure { _ = try Subject.client(options: options).discover(proxy.url) }
+        #expect(error == .throttled(try #require(DAVURL(proxy.url + "moved/")), seconds: nil))
+    }
+
+    @Test func redirectToAnotherPortOfTheSameHostIsFollowed() throws {
+        let pair = try certificates.pair(for: "IP:127.0.0.1")
+        let (proxy, other) = (try FaultProxy(certificate: pair), try FaultProxy(certificate: pair))
+        let options = HTTPOptions(userAgent: "todod/test", caFile: certificates.authority)
+        try proxy.add(.reply(301, headers: ["Location": other.url + "dav/"]))
+        try other.add(.reply(429))
+        #expect(failure { _ = try Subject.client(options: options).discover(proxy.url) }?.isTemporary == true)
+        #expect(try other.requests().map { $0.headers["authorization"] } == ["Basic YW5uOnNlY3JldA=="])
+    }
+
+    @Test func accountOfEncryptedServerIsFound() throws {
         let server = try TestServer(
             .radicaleOfDebian, certificate: try certificates.pair(for: "IP:127.0.0.1"))
         let options = HTTPOptions(userAgent: "todod/test", caFile: certificates.authority)

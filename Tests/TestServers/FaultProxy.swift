@@ -28,14 +28,17 @@ package final class FaultProxy: Sendable {
     }
 
     package let port: Int
+    private let isEncrypted: Bool
     private let running: Mutex<Running>
 
     /// Starts the proxy, and returns when it accepts connections.
-    package init(before server: TestServer? = nil) throws {
+    package init(before server: TestServer? = nil, certificate: TestCertificates.Pair? = nil) throws {
+        isEncrypted = certificate != nil
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "fault-proxy.py")
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/python3")
-        process.arguments = [script.path] + (server.map { ["\($0.port)"] } ?? [])
+        process.arguments =
+            [script.path, "\(server?.port ?? 0)"] + (certificate.map { [$0.certificate, $0.key] } ?? [])
         let (input, output) = (Pipe(), Pipe())
         process.standardInput = input
         process.standardOutput = output
@@ -54,7 +57,7 @@ package final class FaultProxy: Sendable {
     }
 
     /// The URL of the root, with a `/` at its end.
-    package var url: String { "http://127.0.0.1:\(port)/" }
+    package var url: String { "\(isEncrypted ? "https" : "http")://127.0.0.1:\(port)/" }
 
     /// Adds a fault after the faults that exist. The first one that applies to a request is used.
     package func add(_ fault: Fault) throws {

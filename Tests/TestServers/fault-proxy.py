@@ -1,7 +1,8 @@
 """A proxy before a CalDAV server that makes requests fail on demand, and a log of all requests.
 
-Usage: fault-proxy.py [UPSTREAM_PORT]. Without an upstream server, every request needs a fault of the kind "reply". The proxy prints
-{"port": N} when it listens, and then answers each line of its standard input with one line:
+Usage: fault-proxy.py UPSTREAM_PORT [CERTIFICATE KEY]. With the port 0, there is no server, and every request needs a fault of
+the kind "reply". With a certificate, connections to the proxy are encrypted. The proxy prints {"port": N} when it listens, and
+then answers each line of its standard input with one line:
 
     {"add": FAULT}  adds a fault            {"log": true}  the requests so far            {"clear": true}  removes faults and log
 
@@ -22,13 +23,14 @@ import http.client
 import json
 import random
 import re
+import ssl
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 HOP_HEADERS = {"connection", "keep-alive", "transfer-encoding", "content-length"}
 
-UPSTREAM = int(sys.argv[1]) if len(sys.argv) > 1 else None
+UPSTREAM = int(sys.argv[1])
 LOCK = threading.Lock()
 FAULTS: list[dict] = []
 LOG: list[dict] = []
@@ -80,7 +82,7 @@ class Handler(BaseHTTPRequestHandler):
             raise CutConnection
         if kind == "slow":
             threading.Event().wait(fault["seconds"])
-        if kind == "reply" or UPSTREAM is None:
+        if kind == "reply" or UPSTREAM == 0:
             status, headers = fault.get("status", 599), [tuple(header) for header in fault.get("headers", [])]
             content = fault.get("body", "").encode()
         else:
@@ -150,6 +152,10 @@ def command(line: dict) -> object:
 
 def main() -> None:
     server = Server(("127.0.0.1", 0), Handler)
+    if len(sys.argv) > 2:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[2], sys.argv[3])
+        server.socket = context.wrap_socket(server.socket, server_side=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print(json.dumps({"port": server.server_address[1]}), flush=True)
     for line in sys.stdin:

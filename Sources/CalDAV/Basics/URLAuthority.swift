@@ -28,8 +28,11 @@ struct URLAuthority {
         let number = port.isEmpty ? Self.defaultPort(of: scheme) : Int(port)
         guard let number, (1...65_535).contains(number) else { return nil }
         // A dot at the end of a name is allowed and changes nothing.
-        let name = host.lowercased()
-        self.host = name.hasSuffix(".") && name.utf8.count > 1 ? String(name.dropLast()) : name
+        let name = host.hasSuffix(".") ? host.dropLast() : host
+        guard !name.split(separator: ".", omittingEmptySubsequences: false).contains(where: \.isEmpty) else {
+            return nil
+        }
+        self.host = name.lowercased()
         self.port = number
     }
 
