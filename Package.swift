@@ -182,7 +182,7 @@ let package = Package(
             dependencies: [
                 "CalDAV", "CivilTime", "ConfigurationFiles", "Platform", "Systemd", "TestBus",
                 "TestProcesses",
-                "TodoAPI", "TodoSync", "Varlink", "VarlinkServer",
+                "TodoAPI", "TodoSync", "Varlink", "VarlinkServer", "todod-sync",
             ],
             exclude: ["secret_service.py"], swiftSettings: strict),
         .testTarget(

@@ -2,6 +2,7 @@ internal import Alerts
 internal import CivilTime
 internal import Dispatch
 internal import ObjectStore
+internal import Platform
 internal import Reminders
 internal import TodoAPI
 internal import TodoService

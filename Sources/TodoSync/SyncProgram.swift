@@ -75,6 +75,7 @@ package final class SyncProgram {
 
     private static func run(_ options: SyncOptions) -> Int32 {
         blockSignals()
+        FreedMemory.returnLargeBlocks()
         let log = SyncLog()
         do {
             let program = try SyncProgram(options, log)

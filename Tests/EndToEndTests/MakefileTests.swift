@@ -11,7 +11,7 @@ import Testing
     private func tree(swift: String, systemctl: String = "exit 1") throws -> Sandbox {
         let sandbox = try Sandbox()
         try sandbox.write(try String(contentsOf: Self.makefile, encoding: .utf8), to: "tree/Makefile")
-        for path in ["build/bin/todod", "build/bin/todoctl"] {
+        for path in ["build/bin/todod", "build/bin/todod-sync", "build/bin/todoctl"] {
             try sandbox.write("built", to: "tree/\(path)")
         }
         try sandbox.write("", to: "tree/Package.swift")
@@ -36,7 +36,7 @@ import Testing
     @Test func failedBuildLeavesTheBuiltPrograms() throws {
         let sandbox = try tree(swift: "exit 1")
         #expect(try make("all", in: sandbox).status != 0)
-        for name in ["todod", "todoctl"] {
+        for name in ["todod", "todod-sync", "todoctl"] {
             #expect(FileManager.default.fileExists(atPath: "\(sandbox.directory)/tree/build/bin/\(name)"))
         }
     }

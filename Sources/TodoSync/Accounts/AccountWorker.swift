@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Dispatch
+internal import Platform
 internal import Systemd
 internal import TodoAPI
 
@@ -159,6 +160,7 @@ final class AccountWorker: @unchecked Sendable {
             let (result, accounts) = runner.run(sendsFirst: trigger == .localChange, settings) { progress in
                 self.context.queue.async { self.didProgress(progress) }
             }
+            if result.received > 0 { FreedMemory.release(keptBytes: 1 << 20) }
             let hasNetwork = result.failure?.kind != .offline || context.hasNetwork()
             context.queue.async { self.didEnd(result, accounts, hasNetwork: hasNetwork) }
         }

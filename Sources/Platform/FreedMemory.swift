@@ -3,15 +3,12 @@ internal import Glibc
 
 /// Free memory that the allocator keeps for later.
 ///
-/// If it were kept, the daemon would stay as large as its largest task has made it.
-enum FreedMemory {
-    /// The limit of free memory that is kept. Requesting so little again would take longer than it is worth.
-    private static let keptBytes = 8 << 20
-
+/// If it were kept, a daemon would stay as large as its largest task has made it.
+package enum FreedMemory {
     /// Makes the allocator return large blocks to the system as soon as they are freed.
     ///
     /// By default, the allocator learns from each large block to keep the next one.
-    static func returnLargeBlocks() {
+    package static func returnLargeBlocks() {
         mallopt(M_MMAP_THRESHOLD, 128 << 10)
     }
 
@@ -19,7 +16,10 @@ enum FreedMemory {
     /// used.
     ///
     /// A call that finds none takes some microseconds.
-    static func release() {
+    ///
+    /// - Parameter keptBytes: the limit of free memory that is kept. Requesting little again takes longer than it is
+    ///   worth.
+    package static func release(keptBytes: Int = 8 << 20) {
         if mallinfo2().fordblks > keptBytes { malloc_trim(0) }
     }
 }
