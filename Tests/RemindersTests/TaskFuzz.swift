@@ -1,0 +1,69 @@
+import CivilTime
+
+@testable import Reminders
+
+/// A check of the reading and changing of tasks with any text. The fuzzer runs it, and a test replays the fuzzer's corpus.
+enum TaskFuzz {
+    /// A result that must not be.
+    struct Mistake: Error {
+        let description: String
+    }
+
+    private static let format = SyncFormat(
+        zone: TimeZoneRules(named: "Europe/Berlin") ?? .utc, defaultTime: 9 * 3_600,
+        now: Timestamp(secondsSince1970: 1_795_000_000))
+    /// The properties that each change writes.
+    private static let stamps: Set = ["DTSTAMP", "LAST-MODIFIED"]
+
+    /// Reads the bytes as a task of a server, and changes it. Failures are expected, and traps are not.
+    static func run(_ bytes: [UInt8]) throws {
+        let text = SyncFormat.normalized(String(decoding: bytes, as: UTF8.self))
+        guard SyncDocument(text).text == text else {
+            throw Mistake(description: "the parts are not the text")
+        }
+        guard let task = try? format.task(text) else { return }
+        guard (try? format.text(text, with: task.item, changedSince: task.state)) ?? text == text else {
+            throw Mistake(description: "an item without a change has another text")
+        }
+        let merge = try? SyncMerge(task.item, base: (text, task.state), remote: text, format)
+        if let merge, !merge.unsent.isEmpty || merge.conflict != nil {
+            throw Mistake(description: "a merge without changes has changes")
+        }
+        try change(text, task, groups: ["SUMMARY", "X-TODOD-SUMMARY"]) { $0.name = "another name" }
+        try change(text, task, groups: ["PRIORITY"]) { $0.priority = $0.priority == 1 ? 2 : 1 }
+        try change(text, task, groups: [SyncGroups.alarms, "X-TODOD-LEADS"]) { $0.leads = [17] }
+        try change(text, task, groups: [SyncGroups.times]) { item in
+            item.due = item.due.map { $0 + 86_400 }
+            if let due = item.localDue, let civil = TimeZoneRules.utc.civil(at: due.momentInUTC + 86_400) {
+                item.localDue = due.moved(to: civil)
+            }
+        }
+        try change(text, task, groups: ["CATEGORIES"]) { $0.tags = ["new"] }
+    }
+
+    /// Changes an item, and checks that the text means the change and has all other parts as before.
+    private static func change(
+        _ text: String, _ task: SyncTask, groups: Set<String>, _ body: (inout ExchangeItem) -> Void
+    ) throws {
+        var item = task.item
+        body(&item)
+        guard let changed = try? format.text(text, with: item, changedSince: task.state) else { return }
+        let others = { (text: String) in
+            SyncDocument(text).parts.compactMap { part -> SyncDocument.Part? in
+                guard let unit = part.unit else { return part }
+                return stamps.contains(unit.name) || groups.contains(SyncGroups.name(of: unit)) ? nil : part
+            }
+        }
+        // New lines may name a time zone that the text has to describe.
+        let former = others(text)
+        let present = others(changed).filter { part in
+            !(part.text.hasPrefix("BEGIN:VTIMEZONE") && !former.contains(part))
+        }
+        guard former == present else { throw Mistake(description: "other lines differ in:\n\(changed)") }
+        let result = try format.task(changed).groups
+        let wanted = format.groups(of: item)
+        for name in groups where result.keys(of: name).sorted() != wanted.keys(of: name).sorted() {
+            throw Mistake(description: "\(name) is not the change in:\n\(changed)")
+        }
+    }
+}
