@@ -86,8 +86,7 @@ let package = Package(
             name: "TodoSync",
             dependencies: [
                 "CLinux", "CivilTime", "Phrases", "Platform", "Varlink", "VarlinkServer", "TodoAPI",
-                "Systemd",
-                "CalDAV", "ConfigurationFiles",
+                "Systemd", "CalDAV", "ConfigurationFiles",
             ],
             swiftSettings: strict),
         .target(
@@ -173,16 +172,14 @@ let package = Package(
             dependencies: [
                 "Alerts", "CivilTime", "ConfigurationFiles", "ObjectStore", "ObjectStoreXML", "Phrases",
                 "Reminders", "SQLiteDriver", "Systemd", "TestBus", "TestProcesses", "TestSupport", "TodoAPI",
-                "TodoDaemon",
-                "TodoService", "Varlink", "VarlinkServer",
+                "TodoDaemon", "TodoService", "Varlink", "VarlinkServer",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "TodoSyncTests",
             dependencies: [
                 "CalDAV", "CivilTime", "ConfigurationFiles", "Platform", "Systemd", "TestBus",
-                "TestProcesses",
-                "TodoAPI", "TodoSync", "Varlink", "VarlinkServer", "todod-sync",
+                "TestProcesses", "TodoAPI", "TodoSync", "Varlink", "VarlinkServer", "todod-sync",
             ],
             exclude: ["secret_service.py"], swiftSettings: strict),
         .testTarget(

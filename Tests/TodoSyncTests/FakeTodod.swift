@@ -57,6 +57,7 @@ final class FakeTodod: TodoCalls {
             list.summary.id = Int64(lists.count + 1)
             list.summary.name = String(name.dropFirst().dropLast())
             list.summary.url = "http://h\(name)"
+            list.summary.category = list.summary.name
             lists.append(list)
         }
     }
@@ -160,8 +161,8 @@ final class FakeTodod: TodoCalls {
             if list.summary.heldDeletions == nil { list.entries[url] = nil }
         }
         if parameters.complete == true {
-            list.summary.token = parameters.token
-            list.summary.ctag = parameters.ctag
+            if let token = parameters.token { list.summary.token = token.isEmpty ? nil : token }
+            if let ctag = parameters.ctag { list.summary.ctag = ctag.isEmpty ? nil : ctag }
             list.summary.lastSync = .now
         }
         var reply = TakeSyncChanges.Reply()

@@ -287,6 +287,25 @@ import TodoAPI
         #expect(fixture.todod["a"].entries.count == 2_500)
     }
 
+    @Test func listWithoutCategoryIsNotSynchronized() {
+        let fixture = filled(1)
+        fixture.todod["a"].summary.category = nil
+        let result = fixture.run()
+        #expect(fixture.requests().isEmpty)
+        #expect(result.problems == ["a: its category was deleted; remove the list, or add it again"])
+    }
+
+    @Test func positionThatTheServerLosesIsRemoved() {
+        let fixture = filled(1)
+        fixture.run()
+        fixture.server.supportsSyncCollection = false
+        fixture.server.hasTokens = false
+        fixture.server.hasCtags = false
+        fixture.run()
+        #expect(fixture.todod["a"].summary.token == nil)
+        #expect(fixture.todod["a"].summary.ctag == nil)
+    }
+
     // MARK: - The whole account
 
     @Test func refusedPasswordEndsThePassAtOnce() {

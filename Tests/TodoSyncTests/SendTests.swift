@@ -136,6 +136,20 @@ import TodoAPI
         #expect(fixture.requests().isEmpty)
     }
 
+    @Test func manyDeletionsAreSentInOnePass() {
+        let fixture = PassFixture("/a/")
+        for number in 1...70 { fixture.server.write("/a/\(number).ics", "u\(number) text") }
+        fixture.run()
+        fixture.todod.uploadsPerPage = 10
+        for number in 1...65 { fixture.todod.edit("a", "/a/\(number).ics", nil) }
+        fixture.todod.edit("a", "/a/70.ics", "u70 mine")
+        let result = fixture.run()
+        #expect(result.problems.isEmpty)
+        #expect(result.sent == 66)
+        #expect(fixture.todod["a"].unsent.isEmpty)
+        #expect(fixture.server.text("/a/70.ics") == "u70 mine (stored)")
+    }
+
     // MARK: - Lost answers
 
     @Test(arguments: ["PUT", "DELETE"])

@@ -251,8 +251,9 @@ extension AccountPass {
                 changes.missing = call.missing
                 changes.remaining = rest.remaining.map { Int64($0) }
                 guard isLast else { return }
-                changes.token = rest.token
-                changes.ctag = rest.ctag
+                // An empty text removes a position that the server does not know any more.
+                changes.token = rest.token ?? (list.token == nil ? nil : "")
+                changes.ctag = rest.ctag ?? (list.ctag == nil ? nil : "")
                 changes.complete = true
             }
         }

@@ -16,20 +16,23 @@ extension AccountPass {
     /// An item that was moved to another list therefore exists at all times. If the server does not accept the same UID in
     /// two lists, the deletion is sent first.
     func send(_ lists: [ListWork]) throws(PassFailure) {
-        let senders = lists.filter { !$0.isReadOnly }
-        for list in senders {
-            list.deletes = []
-            list.uidConflicts = []
-        }
-        for list in senders where list.unsent > 0 {
-            try perform(list) { try sendTexts(of: list) }
-        }
-        var deletedUIDs: Set<String> = []
-        for list in senders where !list.deletes.isEmpty {
-            try perform(list) { deletedUIDs.formUnion(try sendDeletions(of: list)) }
-        }
-        for list in senders where !list.uidConflicts.isEmpty {
-            try perform(list) { try resolveConflicts(of: list, deletedUIDs) }
+        var senders = lists.filter { !$0.isReadOnly && $0.unsent > 0 }
+        for list in senders { list.attempted = [] }
+        while !senders.isEmpty {
+            for list in senders {
+                list.deletes = []
+                list.uidConflicts = []
+                list.hasMoreUploads = false
+                try perform(list) { try sendTexts(of: list) }
+            }
+            var deletedUIDs: Set<String> = []
+            for list in senders where !list.deletes.isEmpty {
+                try perform(list) { deletedUIDs.formUnion(try sendDeletions(of: list)) }
+            }
+            for list in senders where !list.uidConflicts.isEmpty {
+                try perform(list) { try resolveConflicts(of: list, deletedUIDs) }
+            }
+            senders = senders.filter { $0.hasMoreUploads && !$0.hasFailed }
         }
     }
 
@@ -37,15 +40,17 @@ extension AccountPass {
         if let block = memory.lists[list.id]?.block, now() < block.until {
             return list.add(problem: block.reason)
         }
-        var attempted: Set<[String]> = []
         var refusalCount = 0
         var parameters = ListSyncUploads.Parameters()
         parameters.list = list.id
         while refusalCount < Self.refusalsLimit {
             let reply = try todod.call(ListSyncUploads.self, parameters)
-            let fresh = reply.uploads.filter { attempted.insert([$0.url, $0.state]).inserted }
+            let fresh = reply.uploads.filter { list.attempted.insert([$0.url, $0.state]).inserted }
             // The others are recorded already, or cannot be sent now.
-            if fresh.isEmpty { return }
+            if fresh.isEmpty {
+                list.hasMoreUploads = reply.hasMore && !list.deletes.isEmpty
+                return
+            }
             list.deletes += fresh.filter { $0.text == nil }
             refusalCount += try send(fresh.filter { $0.text != nil }, of: list) { upload, existing in
                 list.uidConflicts.append((upload, existing))

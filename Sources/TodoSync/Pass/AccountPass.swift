@@ -79,6 +79,9 @@ package final class AccountPass {
         if work == nil {
             result.problems.append(
                 "\(summary.name): '\(summary.url)' is not a URL; remove the list and add it again")
+        } else if summary.category == nil {
+            work?.hasFailed = true
+            work?.add(problem: "its category was deleted; remove the list, or add it again")
         }
         return work
     }

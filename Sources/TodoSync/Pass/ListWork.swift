@@ -27,8 +27,12 @@ final class ListWork {
 
     /// The changes of the server that are applied after the changed texts of all lists.
     var rest = Rest()
+    /// The changes that were sent or tried, by their URLs and states.
+    var attempted: Set<[String]> = []
     /// The deletions that are sent after the changed texts of all lists.
     var deletes: [SyncUpload] = []
+    /// Whether todod lists more changes when these deletions are recorded.
+    var hasMoreUploads = false
     /// The texts that the server refused because another item has their UID.
     var uidConflicts: [(upload: SyncUpload, existing: DAVURL?)] = []
     /// The URLs of texts for which such a refusal has led to a comparison already.
