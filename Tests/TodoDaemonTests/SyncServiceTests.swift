@@ -1,4 +1,5 @@
 import CivilTime
+import ObjectStore
 import Reminders
 import Testing
 import TodoAPI
@@ -260,6 +261,38 @@ import TodoAPI
         #expect(try synced.names == ["a"])
         #expect(try synced.summary.remarks.count == 1)
         #expect(try synced.uploads.isEmpty)
+    }
+
+    @Test func refusedItemIsSentAgainWhenItChanges() throws {
+        let directory = TestService.directory()
+        defer { TestService.remove(directory) }
+        let synced = try SyncedService(
+            ListServer(), TestService(StoreConfiguration(.sqlite, path: directory + "/store")))
+        try synced.add("a")
+        var results = RecordSyncUploads.Parameters()
+        results.list = synced.list
+        results.results = try synced.uploads.map { upload in
+            var result = SyncUploadResult()
+            result.url = upload.url
+            result.state = upload.state
+            result.problem = "refused"
+            return result
+        }
+        _ = try synced.service.call(RecordSyncUploads.self, results)
+        #expect(try synced.uploads.isEmpty)
+        try synced.update("a") { $0.notes = "shorter" }
+        #expect(try synced.uploads.count == 1)
+    }
+
+    @Test func textsAreListedBeforeDeletions() throws {
+        for number in 1...30 { server.task("t\(number)") }
+        try synced.synchronize()
+        for number in 1...25 { try synced.update("t\(number)") { $0.category = "" } }
+        try synced.update("t30") { $0.notes = "changed" }
+        let uploads = try synced.uploads
+        #expect(uploads.count == 20 && uploads.first?.text != nil)
+        try synced.synchronize()
+        #expect(server.resources.count == 5)
     }
 
     @Test func deletedCategoryStopsTheList() throws {

@@ -19,10 +19,9 @@ import TodoAPI
     }
 
     @Test(arguments: seeds) func listConverges(seed: UInt64) throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "todod-walk-\(seed)-\(UUID())")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        var walk = try Walk(seed: seed, directory.path)
+        let directory = TestService.directory()
+        defer { TestService.remove(directory) }
+        var walk = try Walk(seed: seed, directory)
         for _ in 0..<60 { try walk.step() }
         try walk.settle()
         try walk.check()

@@ -1,5 +1,6 @@
 import CivilTime
 import Dispatch
+import Foundation
 import ObjectStore
 import Reminders
 import Synchronization
@@ -67,6 +68,15 @@ final class TestService {
             }
         }
     }
+
+    /// Returns a new directory for a store.
+    static func directory() -> String {
+        let path = FileManager.default.temporaryDirectory.appending(path: "todod-service-\(UUID())").path
+        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        return path
+    }
+
+    static func remove(_ directory: String) { try? FileManager.default.removeItem(atPath: directory) }
 
     struct ErrorReply: Error {
         let name: String

@@ -41,6 +41,10 @@ struct SyncSender {
         }
         for id in changes.items.sorted() {
             guard let toDo = try context.object(of: ToDo.self, id: id) else { continue }
+            // The server may accept what it has refused before the change.
+            if let entry = try store.entry(of: toDo, in: list), entry.refusedDate != nil {
+                entry.refusedDate = nil
+            }
             try check(toDo)
         }
         for id in changes.entries.sorted() {
@@ -145,14 +149,23 @@ struct SyncSender {
     /// Returns the first changes to send.
     func uploads() throws -> ListSyncUploads.Reply {
         var reply = ListSyncUploads.Reply()
-        guard list.category != nil, !list.isReadOnly else { return reply }
+        guard let category = list.category, !list.isReadOnly else { return reply }
         let retry = service.times.now() - Self.refusalSeconds
-        let unsent = SyncEntry.where {
-            $0.list == list && $0.isUnsent == true && $0.isMissing == false
-                && ($0.refusedDate == nil || $0.refusedDate < retry)
+        let unsent = { (entries: Keys<SyncEntry>) in
+            entries.list == self.list && entries.isUnsent == true && entries.isMissing == false
+                && (entries.refusedDate == nil || entries.refusedDate < retry)
         }
+        // A deletion must not be sent before the text of the same item in another list.
+        let texts = try context.fetch(
+            SyncEntry.where { unsent($0) && $0.toDo.category == category }.limit(Self.uploadsLimit + 1))
+        let deletions =
+            texts.count > Self.uploadsLimit
+            ? []
+            : try context.fetch(
+                SyncEntry.where { unsent($0) && ($0.toDo.category == nil || $0.toDo.category != category) }
+                    .limit(Self.uploadsLimit + 1 - texts.count))
         var bytes = 0
-        for entry in try context.fetch(unsent.limit(Self.uploadsLimit + 1)) {
+        for entry in texts + deletions {
             guard reply.uploads.count < Self.uploadsLimit, bytes < Self.bytesLimit else {
                 reply.hasMore = true
                 break
