@@ -284,6 +284,8 @@ class Run:
             ["BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:x", "TRIGGER;RELATED=END:-PT15M", "X-FOREIGN-ALARM:1", "END:VALARM"],
             ["ATTACH;FMTTYPE=text/plain:https://example.org/file.txt"], ["ORGANIZER;CN=Ann:mailto:ann@example.org"],
         ]
+        if self.rewrites.refuses_empty_values:
+            optional.remove(["X-FOREIGN-EMPTY:"])
         chosen = self.rng.sample(optional, self.rng.randrange(2, 7))
         due = [part for part in chosen if part[0].startswith(("DUE", "DTSTART"))]
         # A task has one due time, and an alarm needs it.
@@ -297,6 +299,9 @@ class Run:
         name = uid if self.rng.random() < 0.7 else f"{number}%20%C3%BC%40{self.result.seed}"
         answer = self.client.put(f"{self.list}{name}.ics", text)
         self.log(f"the other program adds {uid}: {answer.status}")
+        if answer.status == 423:
+            # Xandikos refuses a change during another one.
+            return
         if answer.status not in (200, 201, 204):
             raise Failure(f"PUT was answered with {answer.status}: {answer.text[:300]}\n{text}")
         record = self.model.add(uid, item_of(text), repeats="RRULE" in text)
@@ -326,8 +331,9 @@ class Run:
         self.log(f"the other program changes {name or 'a line'} of {record.uid} to {value!r}: {answer.status}")
         if answer.status not in (200, 201, 204):
             return
-        record.foreign_texts.append(new)
+        record.foreign_texts += [new] if record.foreign_texts else [text, new]
         if name is not None:
+            record.written |= WRITTEN[name]
             self.model.edit(record.uid, "other", name, value, item_of(text).get(name))
 
     def foreign_edit(self) -> None:
@@ -385,11 +391,11 @@ class Run:
         if action == "edit":
             if not self.todoman.rename(uid, f"Item {number} of todoman"):
                 return
-            self.model.edit(uid, "todoman", "name", f"Item {number} of todoman", seen["name"])
+            self.model.edit(uid, "todoman", "name", f"Item {number} of todoman", seen["name"], is_weak=True)
         elif action == "complete":
             if seen["completed"] or not self.todoman.complete(uid):
                 return
-            self.model.edit(uid, "todoman", "completed", True, False)
+            self.model.edit(uid, "todoman", "completed", True, False, is_weak=True)
         elif not self.todoman.delete(uid):
             return
         else:
@@ -413,16 +419,26 @@ class Run:
             except subprocess.TimeoutExpired:
                 raise Failure("todoctl sync now does not end") from None
         self.log("silence")
+        problem = ""
         for number in range(ROUNDS):
-            counts = []
+            is_quiet = self.todoman is None or number >= 2
             if self.todoman is not None and number < 3:
-                counts.append(self.todoman.synchronize())
+                problem = self.todoman.synchronize()
+                self.log(f"vdirsyncer: {problem}")
+                is_quiet &= problem == "ok"
             for person in self.people:
-                counts.append(person.synchronize())
-                self.log(f"{person.name}: received {counts[-1][0]}, sent {counts[-1][1]}")
-            if all(count in ((0, 0), "ok") for count in counts) and (self.todoman is None or number >= 2):
+                try:
+                    received, sent = person.synchronize()
+                    self.log(f"{person.name}: received {received}, sent {sent}")
+                    is_quiet &= received + sent == 0
+                except Failure as failure:
+                    # Another person may have changed the list at the same time.
+                    problem = str(failure)
+                    self.log(problem)
+                    is_quiet = False
+            if is_quiet:
                 return
-        raise Failure(f"the programs do not come to rest within {ROUNDS} rounds")
+        raise Failure(f"the programs do not come to rest within {ROUNDS} rounds: {problem}")
 
     def check(self) -> None:
         result = self.result
@@ -431,7 +447,9 @@ class Run:
             states = [comparable_item(person_items.get(uid)) for person_items in items]
             if states[0] != states[1]:
                 result.add(f"different: {uid}: {difference(states[0], states[1])}")
+                self.result.log += [f"{uid}: {person_items.get(uid)}" for person_items in items]
         resources = self.client.texts(self.list)
+        self.result.log += [f"{path} is {answer.text!r}" for path, answer in resources.items()]
         served = Counter(texts.value(answer.text, "UID") or path for path, answer in resources.items())
         for uid, count in served.items():
             if count > 1:
@@ -459,7 +477,10 @@ class Run:
         """Checks that the text means the item, and has all lines of other programs."""
         meaning = item_of(text)
         for name in ("name", "notes", "url", "completed"):
-            if item is not None and (meaning[name] or None) != (item.get(name) or None):
+            values = [meaning[name], item.get(name) if item is not None else None]
+            if self.rewrites.strips_values:
+                values = [value.rstrip() if isinstance(value, str) else value for value in values]
+            if item is not None and (values[0] or None) != (values[1] or None):
                 self.result.add(f"different: {name} of {uid} is {meaning[name]!r} on the server, and {item.get(name)!r} with A")
         if item is not None and sorted(meaning["tags"]) != sorted(item.get("tags", [])):
             self.result.add(f"different: tags of {uid} are {meaning['tags']} on the server, and {item.get('tags')} with A")

@@ -9,9 +9,9 @@ from rewrites import Rewrites, comparable
 PROPERTIES = {"name": "SUMMARY", "notes": "DESCRIPTION", "url": "URL", "tags": "CATEGORIES", "completed": "STATUS"}
 # The properties that todod may write when it changes a field.
 WRITTEN = {
-    "name": {"SUMMARY"}, "notes": {"DESCRIPTION"}, "url": {"URL"}, "tags": {"CATEGORIES"}, "priority": {"PRIORITY"},
+    "name": {"SUMMARY"}, "notes": {"DESCRIPTION", "X-TODOD-DESCRIPTION"}, "url": {"URL"}, "tags": {"CATEGORIES"}, "priority": {"PRIORITY"},
     "due": {"DUE", "DTSTART"},
-    "completed": {"STATUS", "COMPLETED", "PERCENT-COMPLETE", "DUE", "DTSTART", "RRULE", "EXDATE", "RDATE", "RECURRENCE-ID"},
+    "completed": {"STATUS", "COMPLETED", "PERCENT-COMPLETE", "DUE", "DTSTART", "RRULE", "EXDATE", "RDATE", "X-TODOD-PERCENT"},
 }
 # Every writer sets these.
 STAMPS = {"DTSTAMP", "LAST-MODIFIED"}
@@ -27,6 +27,8 @@ class Edit:
     value: object
     # The value that the author saw before.
     seen: object
+    # Whether the program of the author gives up its own change if the server has another one.
+    is_weak: bool = False
 
 
 @dataclass
@@ -59,7 +61,7 @@ class Record:
             return True
         return any(
             not self.has_rival(edit) and not any(self.is_known(edit, deletion) for deletion in self.deletions)
-            for edit in self.edits)
+            for edit in self.edits if not edit.is_weak)
 
     def has_rival(self, edit: Edit) -> bool:
         """Whether another person has changed the same field. Only one of the two values remains."""
@@ -78,15 +80,21 @@ class Record:
         later = [other.value for other in self.edits if other.field == edit.field and other.number >= edit.number]
         return seen in later
 
+    def may_be_undone(self, edit: Edit) -> bool:
+        """Whether the author of a deletion knew an edit. An item that exists nevertheless may not have it."""
+        return any(self.is_known(edit, deletion) for deletion in self.deletions)
+
     def allowed(self, name: str) -> list[object]:
         """Returns the values that a field may have in the end: those of edits that no later edit has replaced."""
         edits = [edit for edit in self.edits if edit.field == name]
-        if not edits:
-            return [self.original.get(name)]
+        if all(edit.is_weak or self.may_be_undone(edit) for edit in edits):
+            return [self.original.get(name), *(edit.value for edit in edits)]
         return [
             edit.value for edit in edits
             if not any(
-                other.number > edit.number and (other.author == edit.author or other.seen == edit.value) for other in edits)]
+                other.number > edit.number and not other.is_weak and not self.may_be_undone(other)
+                # Two people can complete an item independently.
+                and (other.author == edit.author or other.seen == edit.value and name != "completed") for other in edits)]
 
     def problems(self, item: dict | None) -> list[str]:
         """Returns the lost edits, as texts."""
@@ -98,7 +106,8 @@ class Record:
                 continue
             if item.get(name) not in self.allowed(name):
                 found.append(f"lost edit: {name} is {item.get(name)!r}, not one of {self.allowed(name)}: {self.describe()}")
-        tags = {*self.original.get("tags", []), *(edit.value for edit in self.edits if edit.field == "tags")}
+        tags = {*self.original.get("tags", []), *(
+            edit.value for edit in self.edits if edit.field == "tags" and not self.may_be_undone(edit))}
         if missing := tags - set(item.get("tags", [])):
             found.append(f"lost tags {sorted(missing)}: {self.describe()}")
         return found
@@ -141,9 +150,9 @@ class Model:
         self.records[uid] = Record(uid, item, repeats)
         return self.records[uid]
 
-    def edit(self, uid: str, author: str, field_name: str, new: object, seen: object) -> None:
+    def edit(self, uid: str, author: str, field_name: str, new: object, seen: object, is_weak: bool = False) -> None:
         record = self.records[uid]
-        record.edits.append(Edit(self.next_number(), author, field_name, new, seen))
+        record.edits.append(Edit(self.next_number(), author, field_name, new, seen, is_weak))
 
     def delete(self, uid: str, author: str, seen: dict) -> None:
         if record := self.records.get(uid):

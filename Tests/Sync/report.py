@@ -16,6 +16,10 @@ def print_result(result: Result, is_complete: bool) -> None:
     print(f"{result.server}, seed {result.seed}: {'failed' if result.problems else 'passed'} in {result.seconds:.1f} s")
 
 
+def print_check(server: str, name: str, outcome: str) -> None:
+    print(f"{server}, {name.replace('_', ' ')}: {outcome}")
+
+
 def convergence_table(results: list[Result]) -> str:
     rows = []
     for kind, server in fixtures.KINDS.items():

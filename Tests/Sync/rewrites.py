@@ -32,6 +32,14 @@ class Rewrites:
     unescapes_unknown_values: bool = False
     # The properties around the tasks, such as PRODID, may change.
     changes_calendar: bool = False
+    # Spaces at the end of a value are dropped.
+    strips_values: bool = False
+    # GEO has six decimals.
+    formats_positions: bool = False
+    # ORGANIZER gets the status of an invitation, because the server sends them.
+    schedules: bool = False
+    # Properties that begin with X- and have no value are refused.
+    refuses_empty_values: bool = False
 
 
 RADICALE = Rewrites(
@@ -47,7 +55,8 @@ REWRITES = {
     "davical": Rewrites(unknown_components="refused"),
     "cyrus": Rewrites(
         sorts_rules=True, capitalizes_names=True, splits_categories=True, drops_unknown_properties=True,
-        unknown_components="dropped", unescapes_unknown_values=True, changes_calendar=True),
+        unknown_components="dropped", unescapes_unknown_values=True, changes_calendar=True,
+        strips_values=True, formats_positions=True, schedules=True, refuses_empty_values=True),
 }
 
 
@@ -88,4 +97,10 @@ def rewritten(line: str, rewrites: Rewrites) -> list[str]:
         return [f"{head}:{part}" for part in re.split(r"(?<!\\),", texts.raw_value(line))]
     if name.startswith("X-") and rewrites.unescapes_unknown_values:
         rest = rest.replace("\\,", ",").replace("\\;", ";")
+    if name == "GEO" and rewrites.formats_positions:
+        rest = ":" + ";".join(f"{float(number):.6f}" for number in texts.raw_value(line).split(";"))
+    if name == "ORGANIZER" and rewrites.schedules:
+        rest = re.sub(r";SCHEDULE-STATUS=[^;:]*", "", rest)
+    if rewrites.strips_values:
+        rest = rest.rstrip(" ")
     return [head + rest]

@@ -47,7 +47,7 @@ class Todoman:
 
     def tasks(self) -> dict[str, str]:
         """Returns the texts of all tasks by their UIDs."""
-        found = [path.read_text(newline="") for path in sorted(self.folder.glob("*.ics"))]
+        found = [path.read_bytes().decode() for path in sorted(self.folder.glob("*.ics"))]
         return {uid: text for text in found if (uid := texts.value(text, "UID"))}
 
     def number(self, uid: str) -> str | None:
@@ -63,25 +63,14 @@ class Todoman:
         self.run("todo", "new", "-l", self.list_name, *options, name)
         return next((uid, text) for uid, text in self.tasks().items() if uid not in known)
 
-    def change(self, uid: str, command: str, *arguments: str) -> bool:
-        """Runs a command of todoman for a task. Returns whether it could."""
-        if (number := self.number(uid)) is None:
-            return False
-        return self.run("todo", command, *arguments[:1], number, *arguments[1:], check=False).returncode == 0
-
     def rename(self, uid: str, name: str) -> bool:
         # todoman has an editor for names, so the file is changed as the editor would do it.
         for path in self.folder.glob("*.ics"):
-            text = path.read_text(newline="")
+            text = path.read_bytes().decode()
             if texts.value(text, "UID") == uid:
                 path.write_text(texts.with_line(text, f"SUMMARY:{name}"), newline="")
                 return True
         return False
-
-    def edit(self, uid: str, *options: str) -> bool:
-        if (number := self.number(uid)) is None:
-            return False
-        return self.run("todo", "edit", "--raw" if options == ("raw",) else number, *options, check=False).returncode == 0
 
     def complete(self, uid: str) -> bool:
         if (number := self.number(uid)) is None:
