@@ -156,7 +156,9 @@ final class AccountWorker: @unchecked Sendable {
         timer.schedule(wallDeadline: .distantFuture)
         let settings = settings
         queue.async { [self] in
-            let (result, accounts) = runner.run(sendsFirst: trigger == .localChange, settings) { progress in
+            let (result, accounts) = runner.run(
+                sendsFirst: trigger == .localChange, retriesRefused: trigger == .user, settings
+            ) { progress in
                 self.context.queue.async { self.didProgress(progress) }
             }
             let hasNetwork = result.failure?.kind != .offline || context.hasNetwork()
