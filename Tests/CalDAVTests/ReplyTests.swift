@@ -38,6 +38,8 @@ import Testing
         let item = list.appending("a.ics")
         #expect(try put(.reply(412)) == .preconditionFailed(item))
         #expect(try put(.reply(412, body: "Precondition failed")) == .preconditionFailed(item))
+        // DAViCal names the header.
+        #expect(try put(.reply(412, body: error("", "<D:if-match/>"))) == .preconditionFailed(item))
         #expect(
             try put(.reply(412, body: error("", "<C:valid-calendar-data/>")))
                 == .refused(item, status: 412, element: "valid-calendar-data", text: nil))

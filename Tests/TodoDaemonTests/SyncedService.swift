@@ -114,12 +114,25 @@ struct SyncedService {
         return try service.call(TakeSyncChanges.self, changes)
     }
 
-    var uploads: [SyncUpload] {
-        get throws {
-            var parameters = ListSyncUploads.Parameters()
-            parameters.list = list
-            return try service.call(ListSyncUploads.self, parameters).uploads
-        }
+    var uploads: [SyncUpload] { get throws { try uploads(retry: nil) } }
+
+    func uploads(retry: Bool?) throws -> [SyncUpload] {
+        var parameters = ListSyncUploads.Parameters()
+        parameters.list = list
+        parameters.retry = retry
+        return try service.call(ListSyncUploads.self, parameters).uploads
+    }
+
+    /// Records that the server refused an upload.
+    func refuse(_ upload: SyncUpload) throws {
+        var result = SyncUploadResult()
+        result.url = upload.url
+        result.state = upload.state
+        result.problem = "too large"
+        var results = RecordSyncUploads.Parameters()
+        results.list = list
+        results.results = [result]
+        _ = try service.call(RecordSyncUploads.self, results)
     }
 
     /// Sends the changes of the items, and returns their number.

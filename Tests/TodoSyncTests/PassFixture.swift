@@ -21,13 +21,13 @@ final class PassFixture {
 
     /// Runs a pass, and forgets the requests and calls before it.
     @discardableResult
-    func run(sendsFirst: Bool = false) -> PassResult {
+    func run(sendsFirst: Bool = false, retriesRefused: Bool = false) -> PassResult {
         _ = server.takeRequests()
         _ = todod.takeCalls()
         return AccountPass(
             of: todod.present, todod: todod, server: server, memory: memory, log: SyncLog(to: { _ in true }),
             now: { self.now }, report: { self.reports.append("\($0.list) \($0.received) \($0.sent)") }
-        ).run(sendsFirst: sendsFirst)
+        ).run(sendsFirst: sendsFirst, retriesRefused: retriesRefused)
     }
 
     /// The version of an item on the server.

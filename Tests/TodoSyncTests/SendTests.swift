@@ -218,8 +218,7 @@ import TodoAPI
 
     @Test(arguments: [
         CalDAVError.refused(item, status: 412, element: "valid-calendar-data", text: nil),
-        .itemTooLarge(item),
-        .server(item, status: 500, retryAfter: nil), .forbidden(item, precondition: nil),
+        .itemTooLarge(item), .forbidden(item, precondition: nil),
     ])
     func refusedChangeWaitsForAnHourOrAChange(error: CalDAVError) {
         let fixture = fixture()
@@ -237,6 +236,35 @@ import TodoAPI
         fixture.run()
         #expect(fixture.server.text("/a/1.ics") == "u1 bad (stored)")
         #expect(fixture.todod["a"].summary.problem == nil)
+    }
+
+    @Test func userRetriesRefusedChanges() {
+        let fixture = fixture()
+        fixture.todod.edit("a", "/a/1.ics", "u1 bad")
+        fixture.server.faults["PUT"] = [.itemTooLarge(Self.item)]
+        fixture.run()
+        fixture.run(retriesRefused: true)
+        #expect(fixture.server.text("/a/1.ics") == "u1 bad (stored)")
+    }
+
+    @Test func failureOfTheServerIsARefusalWhenItIsRepeated() {
+        let fixture = fixture()
+        let error = CalDAVError.server(Self.item, status: 500, retryAfter: nil)
+        fixture.todod.edit("a", "/a/1.ics", "u1 mine")
+        fixture.server.faults["PUT"] = [error, error]
+        #expect(fixture.run().problems == ["a: \(error)"])
+        #expect(fixture.requests().filter { $0.hasPrefix("PUT") }.count == 2)
+        fixture.run()
+        #expect(fixture.requests().filter { $0.hasPrefix("PUT") }.isEmpty)
+    }
+
+    @Test(arguments: [423, 500])
+    func failureOfTheMomentIsRetried(status: Int) {
+        let fixture = fixture()
+        fixture.todod.edit("a", "/a/1.ics", "u1 mine")
+        fixture.server.faults["PUT"] = [.server(Self.item, status: status, retryAfter: nil)]
+        #expect(fixture.run().problems == [])
+        #expect(fixture.server.text("/a/1.ics") == "u1 mine (stored)")
     }
 
     @Test func changedItemIsSentAgainAfterARefusal() {

@@ -41,7 +41,7 @@ struct Refusal {
         case 403: return forbidden
         case 404, 410: return .notFound(url)
         case 400 where saysThatUIDExists: return .uidConflict(url, existing: nil)
-        case 412 where precondition.element == nil: return .preconditionFailed(url)
+        case 412 where precondition.element == nil || isAboutVersion: return .preconditionFailed(url)
         case 413: return .itemTooLarge(url)
         case 429: return .throttled(url, seconds: retryAfter)
         case 507: return .quotaExceeded(url)
@@ -59,6 +59,9 @@ struct Refusal {
         }
         return .refused(url, status: status, element: element, text: precondition.text)
     }
+
+    /// Whether the condition of the request was not met. DAViCal names its header in an element.
+    private var isAboutVersion: Bool { ["if-match", "if-none-match"].contains(precondition.element) }
 
     /// Nextcloud finds the UID of a deleted item in its trash, and gives no element:
     /// https://github.com/nextcloud/server/issues/30096

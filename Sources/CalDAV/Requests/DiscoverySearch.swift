@@ -1,7 +1,9 @@
 /// The search for the lists of an account (RFC 6764, section 6).
 struct DiscoverySearch {
+    /// DAViCal fails if it is asked for the token of a resource that is no list.
     private static let properties =
-        ["D:current-user-principal", "C:calendar-home-set"] + RemoteListReader.properties
+        ["D:current-user-principal", "C:calendar-home-set"]
+        + RemoteListReader.properties.filter { $0 != "D:sync-token" }
 
     private var connection: DAVConnection
     private let names: NameServer

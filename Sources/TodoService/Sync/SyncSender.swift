@@ -41,10 +41,6 @@ struct SyncSender {
         }
         for id in changes.items.sorted() {
             guard let toDo = try context.object(of: ToDo.self, id: id) else { continue }
-            // The server may accept what it has refused before the change.
-            if let entry = try store.entry(of: toDo, in: list), entry.refusedDate != nil {
-                entry.refusedDate = nil
-            }
             try check(toDo)
         }
         for id in changes.entries.sorted() {
@@ -102,8 +98,11 @@ struct SyncSender {
     }
 
     private func check(_ toDo: ToDo) throws {
-        let entry = try store.entry(of: toDo, in: list)
-        if let entry { return check(entry) }
+        if let entry = try store.entry(of: toDo, in: list) {
+            // The server may accept the present version.
+            if entry.refusedDate != nil { entry.refusedDate = nil }
+            return check(entry)
+        }
         guard toDo.category === list.category else { return }
         let new = try store.insertEntry(try url(for: toDo.uid), uid: toDo.uid, in: list)
         new.toDo = toDo
@@ -145,6 +144,13 @@ struct SyncSender {
     }
 
     // MARK: - Uploads
+
+    /// Lets all changes that the server has refused be sent again.
+    func forgetRefusals() throws {
+        for entry in try context.fetch(SyncEntry.where { $0.list == list && $0.refusedDate != nil }) {
+            entry.refusedDate = nil
+        }
+    }
 
     /// Returns the first changes to send.
     func uploads() throws -> ListSyncUploads.Reply {

@@ -157,7 +157,9 @@ final class AccountWorker: @unchecked Sendable {
         timer.schedule(wallDeadline: .distantFuture)
         let settings = settings
         queue.async { [self] in
-            let (result, accounts) = runner.run(sendsFirst: trigger == .localChange, settings) { progress in
+            let (result, accounts) = runner.run(
+                sendsFirst: trigger == .localChange, retriesRefused: trigger == .user, settings
+            ) { progress in
                 self.context.queue.async { self.didProgress(progress) }
             }
             if result.received > 0 { FreedMemory.release(keptBytes: 1 << 20) }

@@ -37,7 +37,8 @@ final class PassRunner {
     ///
     /// - Returns: `nil` as accounts if todod does not answer.
     func run(
-        sendsFirst: Bool, _ settings: SyncSettings, report: @escaping (PassProgress) -> Void
+        sendsFirst: Bool, retriesRefused: Bool, _ settings: SyncSettings,
+        report: @escaping (PassProgress) -> Void
     ) -> (result: PassResult, accounts: [SyncAccountSummary]?) {
         var accounts: [SyncAccountSummary]?
         var result = PassResult()
@@ -52,7 +53,7 @@ final class PassRunner {
             let pass = AccountPass(
                 of: account, todod: todod, server: server, memory: memory, log: context.log,
                 now: context.now, report: report)
-            result = pass.run(sendsFirst: sendsFirst)
+            result = pass.run(sendsFirst: sendsFirst, retriesRefused: retriesRefused)
             if result.failure?.kind == .unauthorized {
                 self.server = nil
                 if case .file(let path)? = PasswordSource(account.passwordSource) {

@@ -37,12 +37,15 @@ extension AccountPass {
     }
 
     private func sendTexts(of list: ListWork) throws {
+        if list.retriesRefused { memory.lists[list.id]?.forgetRefusals() }
         if let block = memory.lists[list.id]?.block, now() < block.until {
             return list.add(problem: block.reason)
         }
         var refusalCount = 0
         var parameters = ListSyncUploads.Parameters()
         parameters.list = list.id
+        parameters.retry = list.retriesRefused ? true : nil
+        list.retriesRefused = false
         while refusalCount < Self.refusalsLimit {
             let reply = try todod.call(ListSyncUploads.self, parameters)
             let fresh = reply.uploads.filter { list.attempted.insert([$0.url, $0.state]).inserted }
@@ -51,6 +54,7 @@ extension AccountPass {
                 list.hasMoreUploads = reply.hasMore && !list.deletes.isEmpty
                 return
             }
+            parameters.retry = nil
             list.deletes += fresh.filter { $0.text == nil }
             refusalCount += try send(fresh.filter { $0.text != nil }, of: list) { upload, existing in
                 list.uidConflicts.append((upload, existing))
@@ -122,6 +126,12 @@ extension AccountPass {
                     memory.lists[list.id, default: ListMemory()].mustCompare = true
                 case .unsent: list.needsRound = true
                 case .uidConflict(let existing): uidConflict(upload, existing)
+                case .failed where list.failedURLs.insert(upload.url).inserted:
+                    refusalCount += 1
+                    list.needsRound = true
+                case .failed(let reason):
+                    refusalCount += 1
+                    try results.add(refusal(of: upload, reason, list), send: record)
                 case .refused(let reason, let concernsList):
                     refusalCount += 1
                     try results.add(refusal(of: upload, reason, list), send: record)

@@ -40,10 +40,13 @@ package final class AccountPass {
 
     /// Runs the pass.
     ///
-    /// - Parameter sendsFirst: whether only the lists with local changes take part, and their changes are sent before
-    ///   anything is read. The server checks that it still has the version that was changed.
-    package func run(sendsFirst: Bool = false) -> PassResult {
+    /// - Parameters:
+    ///   - sendsFirst: whether only the lists with local changes take part, and their changes are sent before
+    ///     anything is read. The server checks that it still has the version that was changed.
+    ///   - retriesRefused: whether changes that the server has refused are sent again at once.
+    package func run(sendsFirst: Bool = false, retriesRefused: Bool = false) -> PassResult {
         var lists = account.lists.compactMap(work)
+        for list in lists { list.retriesRefused = retriesRefused }
         if sendsFirst { lists.removeAll { $0.unsent == 0 } }
         var failure: PassFailure?
         do {

@@ -34,6 +34,12 @@ struct ListMemory {
         refusals[url] = refusal
     }
 
+    /// Forgets all refusals, so that everything can be sent again.
+    mutating func forgetRefusals() {
+        refusals = [:]
+        block = nil
+    }
+
     /// Returns the reason why the change was refused, or `nil` if it can be sent now.
     func refusal(url: String, state: String, now: Timestamp) -> String? {
         guard let refusal = refusals[url], refusal.state == state, now < refusal.until else { return nil }

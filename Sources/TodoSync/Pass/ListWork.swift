@@ -25,6 +25,11 @@ final class ListWork {
     /// Whether something was sent, or was different from what was expected, so that the list is read again.
     var needsRound = false
 
+    /// The URLs of the changes at which the server has failed once.
+    var failedURLs: Set<String> = []
+    /// Whether changes that the server has refused are sent again.
+    var retriesRefused = false
+
     /// The changes of the server that are applied after the changed texts of all lists.
     var rest = Rest()
     /// The changes that were sent or tried, by their URLs and states.

@@ -9,6 +9,8 @@ enum UploadOutcome {
     case outdated(RemoteItem?)
     /// The change did not reach the server, or it is unknown whether it did. It can be sent again.
     case unsent
+    /// The server failed, and does not have the change. The reason may be another request at the same time, or the change.
+    case failed(reason: String)
     /// Another item has the UID, at `existing` if the server says so.
     case uidConflict(existing: DAVURL?)
     /// The server does not accept the change.
@@ -86,7 +88,10 @@ struct UploadAttempt {
         let present = try server.text(at: url)
         if upload.text == nil, present == nil { return .stored(Self.deletion(upload)) }
         let isUnchanged = Self.isVersion(present?.etag, sameAs: upload.etag)
-        if case .server = error, isUnchanged { return .refused(reason: "\(error)", concernsList: false) }
+        // A lock (423) is that of another request, and ends with it.
+        if case .server(_, let status, _) = error, status != 423, isUnchanged {
+            return .failed(reason: "\(error)")
+        }
         if case .preconditionFailed = error { return .outdated(present) }
         return isUnchanged ? .unsent : .outdated(present)
     }

@@ -4,11 +4,14 @@ package enum ListSyncUploads: Method {
 
     package struct Parameters: MessageBody {
         package var list: Int64 = 0
+        /// Whether changes that the server refused within the last hour are tried again.
+        package var retry: Bool?
 
         package init() {}
 
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("list", &list)
+            try fields.field("retry", &retry)
         }
     }
 

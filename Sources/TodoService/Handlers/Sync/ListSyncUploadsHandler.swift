@@ -9,6 +9,7 @@ struct ListSyncUploadsHandler: Handler {
         let list = try SyncStore(context: service.store.context).list(parameters.list)
         let reply = try service.changes.saving {
             let sender = SyncSender(service, list)
+            if parameters.retry == true { try sender.forgetRefusals() }
             try sender.findChanges()
             try service.store.context.save()
             return try sender.uploads()
