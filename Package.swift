@@ -193,8 +193,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "CivilTime", "ObjectStore", "Phrases", "Reminders", "SQLiteDriver", "TestProcesses",
-                "TestSupport", "TodoAPI", "Systemd", "TestBus", "TodoDaemon", "TodoService", "Varlink",
-                "VarlinkServer", "todod", "todoctl",
+                "TestServers", "TestSupport", "TodoAPI", "Systemd", "TestBus", "TodoDaemon", "TodoService",
+                "Varlink", "VarlinkServer", "todod", "todod-sync", "todoctl",
             ],
             swiftSettings: strict),
     ],

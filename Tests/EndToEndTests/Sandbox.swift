@@ -47,6 +47,7 @@ final class Sandbox {
         let places = [
             "HOME": directory, "XDG_DATA_HOME": "\(directory)/data", "XDG_CONFIG_HOME": "\(directory)/config",
             "XDG_STATE_HOME": "\(directory)/state", "TMPDIR": "\(directory)/tmp", "TODOD_SOCKET": socket,
+            "TODOD_SYNC_SOCKET": "\(directory)/y",
             "TZ": zoneName, "TODOD_CLOCK_OFFSET": "\(clockOffset)",
             "PATH": "/usr/bin:/bin",
         ]
@@ -178,6 +179,16 @@ final class Sandbox {
         try daemon.waitFor(notification)
         return daemon
     }
+
+    /// Starts the program that synchronizes, and waits until it reports that it is ready.
+    func startSynchronization(environment: [String: String] = [:]) throws -> RunningDaemon {
+        let daemon = try RunningDaemon(
+            "todod-sync", arguments: [], environment: self.environment.merging(environment) { $1 },
+            directory: directory)
+        daemons.append(daemon)
+        try daemon.waitFor("READY=1")
+        return daemon
+    }
 }
 
 /// A daemon process and its notifications to the service manager.
@@ -189,15 +200,15 @@ final class RunningDaemon {
     private let errorsPath: String
 
     init(
-        arguments: [String], environment: [String: String], directory: String, streams: String?,
-        traced: [String]?, fileSizeLimit: Int?
+        _ program: String = "todod", arguments: [String], environment: [String: String], directory: String,
+        streams: String? = nil, traced: [String]? = nil, fileSizeLimit: Int? = nil
     ) throws {
         let name = UUID().uuidString.prefix(8)
         let notifyPath = "\(directory)/n-\(name)"
         notifications = try Self.datagramSocket(at: notifyPath)
         errorsPath = "\(directory)/daemon-\(name)"
         try Data().write(to: URL(filePath: errorsPath))
-        process.executableURL = URL(filePath: "\(Sandbox.products)/todod")
+        process.executableURL = URL(filePath: "\(Sandbox.products)/\(program)")
         process.arguments = arguments
         if let streams, let program = process.executableURL?.path {
             process.executableURL = URL(filePath: "/bin/sh")

@@ -25,6 +25,10 @@ package struct Fault: Encodable, Sendable {
     /// A part of the path, or `nil` for all paths.
     package var path: String?
     package var times = 1
+    /// The number of requests that pass before the fault applies.
+    package var skip = 0
+    /// The processes that are killed when the fault applies.
+    package var kills: [Int32] = []
     package var seconds = 0.0
     package var status = 200
     package var headers: [[String]] = []

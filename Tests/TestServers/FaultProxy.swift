@@ -69,6 +69,11 @@ package final class FaultProxy: Sendable {
         _ = try send(["clear": true])
     }
 
+    /// Refuses connections from now on, or accepts them again.
+    package func setOffline(_ isOffline: Bool) throws {
+        _ = try send(["offline": isOffline])
+    }
+
     /// The requests that have arrived.
     package func requests() throws -> [Request] {
         try JSONDecoder().decode([Request].self, from: try send(["log": true]))

@@ -5,8 +5,10 @@ the kind "reply". With a certificate, connections to the proxy are encrypted. Th
 then answers each line of its standard input with one line:
 
     {"add": FAULT}  adds a fault            {"log": true}  the requests so far            {"clear": true}  removes faults and log
+    {"offline": true}  refuses connections, until {"offline": false}
 
-A fault has a kind, and optionally a method, a part of the path, the number of requests that it applies to, and:
+A fault has a kind, and optionally a method, a part of the path, the number of requests that it applies to, the number of
+requests that it skips before, the processes to kill then, and:
 
     cut-before    the connection ends before the server gets the request
     cut-after     the server carries the request out, and the connection ends without an answer
@@ -21,8 +23,10 @@ A fault has a kind, and optionally a method, a part of the path, the number of r
 
 import http.client
 import json
+import os
 import random
 import re
+import signal
 import ssl
 import sys
 import threading
@@ -34,6 +38,7 @@ UPSTREAM = int(sys.argv[1])
 LOCK = threading.Lock()
 FAULTS: list[dict] = []
 LOG: list[dict] = []
+SERVERS: list["Server"] = []
 
 
 class CutConnection(Exception):
@@ -45,6 +50,9 @@ def take_fault(method: str, path: str) -> dict:
     with LOCK:
         for fault in FAULTS:
             if fault.get("method") in (None, method) and fault.get("path", "") in path and fault["times"] > 0:
+                if fault.get("skip", 0) > 0:
+                    fault["skip"] -= 1
+                    continue
                 fault["times"] -= 1
                 return fault
     return {"kind": "none"}
@@ -57,6 +65,10 @@ class Handler(BaseHTTPRequestHandler):
     wbufsize = 1 << 16
 
     def handle_request(self) -> None:
+        # A connection from before the proxy went offline.
+        if self.server not in SERVERS:
+            self.close_connection = True
+            return
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         fault = take_fault(self.command, self.path)
         entry = {
@@ -72,6 +84,7 @@ class Handler(BaseHTTPRequestHandler):
     def answer(self, body: bytes, fault: dict, entry: dict) -> None:
         kind = fault["kind"]
         if kind == "cut-before":
+            self.kill_processes(fault)
             raise CutConnection
         if kind == "silence":
             self.connection.recv(1)
@@ -89,6 +102,7 @@ class Handler(BaseHTTPRequestHandler):
             status, headers, content = self.forward(body)
         entry["status"] = status
         if kind == "cut-after":
+            self.kill_processes(fault)
             raise CutConnection
         if kind == "etag-suffix":
             headers = [(name, self.with_suffix(value) if name.lower() == "etag" else value) for name, value in headers]
@@ -96,6 +110,11 @@ class Handler(BaseHTTPRequestHandler):
         if kind == "etag-weak":
             headers = [(name, "W/" + value if name.lower() == "etag" else value) for name, value in headers]
         self.write(status, headers, content, is_truncated=kind == "truncate")
+
+    @staticmethod
+    def kill_processes(fault: dict) -> None:
+        for process in fault.get("kills", []):
+            os.kill(process, signal.SIGKILL)
 
     @staticmethod
     def with_suffix(etag: str) -> str:
@@ -150,16 +169,35 @@ def command(line: dict) -> object:
     return {}
 
 
-def main() -> None:
-    server = Server(("127.0.0.1", 0), Handler)
+def listen(port: int) -> int:
+    """Accepts connections at a port, or at any free one if it is 0, and returns the port."""
+    server = Server(("127.0.0.1", port), Handler)
     if len(sys.argv) > 2:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(sys.argv[2], sys.argv[3])
         server.socket = context.wrap_socket(server.socket, server_side=True)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(json.dumps({"port": server.server_address[1]}), flush=True)
-    for line in sys.stdin:
-        print(json.dumps(command(json.loads(line))), flush=True)
+    SERVERS.append(server)
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    return server.server_address[1]
+
+
+def close() -> None:
+    for server in SERVERS:
+        server.shutdown()
+        server.server_close()
+    SERVERS.clear()
+
+
+def main() -> None:
+    port = listen(0)
+    print(json.dumps({"port": port}), flush=True)
+    for text in sys.stdin:
+        line = json.loads(text)
+        if "offline" in line:
+            close()
+            if not line["offline"]:
+                listen(port)
+        print(json.dumps(command(line)), flush=True)
 
 
 main()

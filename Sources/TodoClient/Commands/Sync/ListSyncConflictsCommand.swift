@@ -55,9 +55,6 @@ struct ListSyncConflictsCommand: Command {
             entries.append(
                 (label: "Lost", text: "the deletion of the item, because it was changed on the other side"))
         }
-        if conflict.properties.isEmpty {
-            entries.append(("Lost", "the deletion of the item, because it was changed on the other side"))
-        }
         for property in conflict.properties.map(ConflictProperty.init) {
             let present = item.map { property.presentValue(of: $0, session) }
             let lost = "lost: \(property.lostValue(in: lines, session))"
