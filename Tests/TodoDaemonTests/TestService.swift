@@ -88,7 +88,7 @@ final class TestService {
         service = try queue.sync {
             let coordinator = PersistentStoreCoordinator(model: try ReminderModel.current())
             try coordinator.addStore(store)
-            if store.kind == .sqlite { try coordinator.recordHistory() }
+            if store.kind == .sqlite { try coordinator.beginHistory() }
             return try TodoService(
                 TodoService.Dependencies(
                     queue: queue, schedule: .minutes,
