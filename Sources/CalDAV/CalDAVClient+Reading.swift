@@ -108,7 +108,7 @@ extension CalDAVClient {
         case 404, 410: return nil
         default: throw Refusal(response).error
         }
-        let text = String(decoding: response.body, as: UTF8.self)
+        let text = FoldedBytes.text(response.body)
         guard text.trimmingSpace.prefix(64).uppercased().contains("BEGIN:VCALENDAR") else {
             throw .malformed(response.url, reason: "it is not an iCalendar text")
         }

@@ -17,6 +17,7 @@ extension CalDAVClient {
                 "PUT", item, headers: [("Content-Type", "text/calendar; charset=utf-8"), condition],
                 body: text))
         switch response.status {
+        case 200 where response.isPage: throw .notCalDAV(item, reason: Self.pageReason)
         case 200, 201, 204: break
         case 207: throw try refusal(in: response)
         default: throw Refusal(response).error
@@ -32,6 +33,7 @@ extension CalDAVClient {
         let response = try connection(to: item).send(
             HTTPRequest("DELETE", item, headers: [("If-Match", EntityTag(etag).strongText)]))
         switch response.status {
+        case 200 where response.isPage: throw .notCalDAV(item, reason: Self.pageReason)
         case 200, 202, 204: return true
         case 404, 410: return false
         case 207:
@@ -41,6 +43,8 @@ extension CalDAVClient {
         default: throw Refusal(response).error
         }
     }
+
+    private static let pageReason = "a web page answers instead, such as the login of a network"
 
     /// Creates a list for tasks and returns its URL.
     package func makeList(named name: String, in home: DAVURL) throws(CalDAVError) -> DAVURL {

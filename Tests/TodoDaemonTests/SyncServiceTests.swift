@@ -312,13 +312,7 @@ import TodoAPI
     @Test func deletedCategoryStopsTheList() throws {
         server.task("a")
         try synced.synchronize()
-        _ = try synced.service.call(
-            DeleteCategory.self,
-            {
-                var parameters = DeleteCategory.Parameters()
-                parameters.name = "Home"
-                return parameters
-            }())
+        try synced.deleteCategory("Home")
         #expect(try synced.uploads.isEmpty)
         #expect(try synced.summary.category == nil)
         #expect(server.resources.count == 1)
@@ -336,6 +330,114 @@ import TodoAPI
         try again.synchronize()
         #expect(try again.names == ["a"] && server.resources.count == 1)
         #expect(try again.uploads.isEmpty && again.conflicts.isEmpty)
+    }
+
+    // MARK: - Findings of attacks
+
+    @Test func newCategoryOfAListDeletesNothing() throws {
+        for name in ["a", "b"] { server.task(name) }
+        try synced.synchronize()
+        try synced.deleteCategory("Home")
+        let again = try SyncedService(server, synced.service, category: "Garden")
+        try again.synchronize()
+        #expect(server.resources.count == 2)
+        #expect(try again.items.map(\.category) == ["Garden", "Garden"])
+    }
+
+    @Test func undoOfADeletedCategoryResumesTheList() throws {
+        server.task("a")
+        try synced.synchronize()
+        try synced.deleteCategory("Home")
+        _ = try synced.service.call(Undo.self, ChangeCount())
+        server.task("b")
+        try synced.synchronize()
+        #expect(try synced.names == ["a", "b"] && synced.summary.category == "Home")
+    }
+
+    @Test func unreadableChangeWinsAgainstADeletion() throws {
+        server.task("a")
+        try synced.synchronize()
+        try synced.delete("a")
+        server.edit("a") { $0.replacing("END:VTODO", with: "END:VTODO\r\nBEGIN:VTODO\r\nUID:z\r\nEND:VTODO") }
+        try synced.synchronize()
+        #expect(server.resources.count == 1)
+        #expect(try synced.conflicts.count == 1)
+    }
+
+    @Test func secondConflictKeepsTheFirstOne() throws {
+        server.task("a", "LAST-MODIFIED:20271101T080000Z\r\n")
+        try synced.synchronize()
+        try synced.update("a") { $0.notes = "lost notes" }
+        server.edit("a") { $0.replacing("X-KEEP:1", with: "X-KEEP:1\r\nDESCRIPTION:there") }
+        try synced.synchronize()
+        try synced.update("a") { $0.name = "lost name" }
+        server.edit("a") {
+            $0.replacing("SUMMARY:a", with: "SUMMARY:there").replacing(
+                "LAST-MODIFIED:2026", with: "LAST-MODIFIED:2028")
+        }
+        try synced.synchronize()
+        #expect(try synced.conflicts.first?.properties.sorted() == ["DESCRIPTION", "SUMMARY"])
+    }
+
+    @Test func taskWithAnotherURLIsTheSameItem() throws {
+        server.task("a")
+        try synced.synchronize()
+        try synced.update("a") { $0.notes = "edited here" }
+        let text = try #require(server.text("a"))
+        _ = server.put(server.url("renamed"), text, ifMatch: nil)
+        _ = server.delete(server.url("a"), ifMatch: server.resources[server.url("a")]?.etag)
+        try synced.synchronize()
+        #expect(server.resources.keys.sorted() == [server.url("renamed")])
+        #expect(server.text("renamed")?.contains("edited here") == true)
+        #expect(try synced.names == ["a"] && synced.conflicts.isEmpty && synced.uploads.isEmpty)
+    }
+
+    @Test func otherTaskWithTheSameUIDIsReadAfterTheFirstIsGone() throws {
+        server.task("a")
+        _ = server.put(server.url("twin"), try #require(server.text("a")), ifMatch: nil)
+        try synced.synchronize()
+        #expect(try synced.names == ["a"] && synced.summary.remarks.count == 1)
+        try synced.delete("a")
+        try synced.synchronize()
+        #expect(try synced.names == ["a"] && server.resources.count == 1 && synced.summary.remarks.isEmpty)
+    }
+
+    @Test func occurrenceCompletedOnBothSidesMovesOnce() throws {
+        server.task("a", "DUE:20261201T090000Z\r\nDTSTART:20261201T090000Z\r\nRRULE:FREQ=DAILY\r\n")
+        try synced.synchronize()
+        try synced.complete("a")
+        server.edit("a") {
+            $0.replacing("X-KEEP:1", with: "X-KEEP:1\r\nSTATUS:COMPLETED\r\nCOMPLETED:20261120T180000Z")
+        }
+        try synced.synchronize()
+        #expect(server.text("a")?.contains("DUE:20261202T090000Z") == true)
+        #expect(server.text("a")?.contains("STATUS:COMPLETED") == false)
+        #expect(try synced.service.call(ListHistory.self, ListHistory.Parameters()).entries.count == 1)
+    }
+
+    @Test func partOfASmallListIsHeldBack() throws {
+        for number in 1...12 { server.task("t\(number)") }
+        try synced.synchronize()
+        server.lose((1...5).map { "t\($0)" })
+        #expect(try synced.receive().heldDeletions != nil)
+        #expect(try synced.names.count == 12)
+    }
+
+    @Test func ruleThatTododCannotReadStays() throws {
+        let rule = "RRULE:FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO;BYSETPOS=1;BYHOUR=9,11"
+        server.task("a", "DTSTART:20261201T090000Z\r\nDUE:20261201T100000Z\r\n\(rule)\r\n")
+        try synced.synchronize()
+        try synced.update("a") { $0.due = "2027-01-05 09:00" }
+        try synced.update("a") { $0.notes = "sent all the same" }
+        try synced.synchronize()
+        #expect(server.text("a")?.contains(rule) == true)
+        #expect(server.text("a")?.contains("sent all the same") == true)
+    }
+
+    @Test func textWithInvalidBytesIsNotSentBack() throws {
+        server.task("a", "LOCATION:M\u{FFFD}nchen\r\n")
+        try synced.synchronize()
+        #expect(try synced.names.isEmpty && synced.summary.remarks.count == 1)
     }
 
     @Test func acknowledgedAlertIsNotSent() throws {

@@ -63,7 +63,9 @@ struct SyncedService {
     let server: ListServer
     let list: Int64
 
-    init(_ server: ListServer = ListServer(), _ service: TestService? = nil) throws {
+    init(
+        _ server: ListServer = ListServer(), _ service: TestService? = nil, category: String = "Home"
+    ) throws {
         self.service = try service ?? TestService()
         self.server = server
         var account = AddSyncAccount.Parameters()
@@ -72,6 +74,7 @@ struct SyncedService {
         var choice = SyncListChoice()
         choice.url = ListServer.url
         choice.name = "Home"
+        choice.category = category
         account.lists = [choice]
         list = try self.service.call(AddSyncAccount.self, account).account.lists[0].id
     }
@@ -195,6 +198,12 @@ struct SyncedService {
 
     func delete(_ name: String) throws {
         _ = try service.call(DeleteItems.self, ItemIDs(ids: [try item(name)?.id ?? 0]))
+    }
+
+    func deleteCategory(_ name: String) throws {
+        var parameters = DeleteCategory.Parameters()
+        parameters.name = name
+        _ = try service.call(DeleteCategory.self, parameters)
     }
 
     func complete(_ name: String) throws {

@@ -13,7 +13,8 @@ extension ICalendarWriter {
     func listed(_ item: ExchangeItem) -> ExchangeItem {
         var listed = item
         listed.category = nil
-        guard let rule = item.recurrence, let due = item.ruleDue, item.occurrences.isEmpty else {
+        guard let rule = item.recurrence, let due = item.ruleDue, item.ruleTimeOfMovedOccurrence == nil
+        else {
             return listed
         }
         let rest = rule.withoutPassed(item.occurrencesDone ?? 0)

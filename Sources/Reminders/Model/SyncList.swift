@@ -8,6 +8,8 @@ package final class SyncList: ManagedObject {
     @Attribute(.length(ReminderModel.urlLengths)) package var href: String
     @Attribute package var name: String?
     @Attribute package var isReadOnly: Bool = false
+    /// The identifier of the category. An undo of its deletion restores a category with it.
+    @Attribute package var categoryUID: String?
     /// The token of the last synchronization whose changes are all in the store.
     @Attribute package var token: String?
     @Attribute package var ctag: String?

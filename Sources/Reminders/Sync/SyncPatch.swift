@@ -8,8 +8,13 @@ struct SyncPatch {
     private let document: SyncDocument
     private let task: SyncTask
     private let format: SyncFormat
+    private let modified: Timestamp
 
-    init(_ text: String, of task: SyncTask, _ format: SyncFormat) throws(SyncTask.Failure) {
+    /// - Parameter modified: the time at which the item was changed, or `nil` for now.
+    init(
+        _ text: String, of task: SyncTask, modified: Timestamp? = nil, _ format: SyncFormat
+    ) throws(SyncTask.Failure) {
+        self.modified = modified ?? format.now
         document = SyncDocument(text)
         self.task = task
         self.format = format
@@ -28,7 +33,7 @@ struct SyncPatch {
             switch name {
             case SyncGroups.alarms: changeAlarms(to: units, in: &changed)
             case SyncGroups.changedTimes: changeChangedTimes(to: units, in: &changed)
-            case SyncGroups.times: changeTimes(to: units, in: &changed)
+            case SyncGroups.times: try changeTimes(to: units, in: &changed)
             case _ where SyncGroups.sets.contains(name): changeSet(name, to: units, in: &changed)
             default: replace(name, with: units, in: &changed)
             }
@@ -110,9 +115,9 @@ struct SyncPatch {
 
     /// Sets the times at which the task was changed.
     private func stamp(_ document: inout SyncDocument) {
-        for name in ["DTSTAMP", "LAST-MODIFIED"] {
+        for (name, moment) in [("DTSTAMP", format.now), ("LAST-MODIFIED", modified)] {
             var text = ICalendarText()
-            text.moment(name, format.now)
+            text.moment(name, moment)
             replace(name, with: [ICalendarUnit(name: name, text: text.text)], in: &document)
         }
     }
@@ -133,16 +138,26 @@ struct SyncPatch {
 
     // MARK: - Times
 
-    private func changeTimes(to units: [ICalendarUnit], in document: inout SyncDocument) {
+    /// The differences of the clocks that a zone of the text may have, in seconds.
+    private static let clockChanges = [0.0, 3_600, -3_600]
+
+    private func changeTimes(
+        to units: [ICalendarUnit], in document: inout SyncDocument
+    ) throws(SyncTask.Failure) {
         let times = SyncTimes(of: document, own: task.groups.units[SyncGroups.times] ?? [])
-        if let moved = times.moved(to: units), let text = Optional(described(moved)),
-            let result = try? format.task(text).groups.keys(of: SyncGroups.times),
-            result == units.map(\.syncKey)
-        {
+        for change in times.hasUnknownZone ? Self.clockChanges : [0] {
+            guard let moved = times.moved(to: units, clockChange: change),
+                let result = try? format.task(described(moved)).groups.keys(of: SyncGroups.times),
+                result == units.map(\.syncKey)
+            else { continue }
             document = moved
-        } else {
-            replace(SyncGroups.times, with: units, in: &document)
+            return
         }
+        // todod has no lines in their place.
+        guard !times.hasForeignRule else {
+            throw SyncTask.Failure(description: "the times of its rule cannot be changed safely")
+        }
+        replace(SyncGroups.times, with: units, in: &document)
     }
 
     // MARK: - Components

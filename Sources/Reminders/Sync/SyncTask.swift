@@ -14,6 +14,8 @@ package struct SyncTask {
     /// The reason why a text is not synchronized.
     package struct Failure: Error, Hashable, CustomStringConvertible {
         package let description: String
+
+        package init(description: String) { self.description = description }
     }
 }
 
@@ -83,17 +85,51 @@ package struct SyncFormat: Sendable {
     package func text(
         _ text: String, with item: ExchangeItem, changedSince state: SyncState
     ) throws(SyncTask.Failure) -> String {
+        try changedText(text, with: item, since: state, omitting: [])
+    }
+
+    /// Returns the text of the server with the changes of the item, as far as the text can express them.
+    ///
+    /// - Returns: the text, the state of the item in it, and the reason why some changes are not in it.
+    package func expressibleText(
+        _ text: String, with item: ExchangeItem, changedSince state: SyncState
+    ) throws(SyncTask.Failure) -> (text: String, state: SyncState, failure: SyncTask.Failure?) {
+        let present = self.state(of: item)
+        do throws(SyncTask.Failure) {
+            return (try self.text(text, with: item, changedSince: state), present, nil)
+        } catch {
+            let changed = present.difference(from: state)
+            let omitted = changed.filter { name in
+                (try? changedText(text, with: item, since: state, omitting: changed.subtracting([name])))
+                    == nil
+            }
+            guard omitted != changed else { throw error }
+            let rest = try changedText(text, with: item, since: state, omitting: omitted)
+            return (rest, present.replacing(omitted, from: state), error)
+        }
+    }
+
+    private func changedText(
+        _ text: String, with item: ExchangeItem, since state: SyncState, omitting omitted: Set<String>
+    ) throws(SyncTask.Failure) -> String {
         let task = try task(text)
         let groups = groups(of: item)
-        let changed = self.state(of: item).difference(from: state)
+        let changed = self.state(of: item).difference(from: state).subtracting(omitted)
         var desired: [String: [ICalendarUnit]] = [:]
         for name in changed where groups.keys(of: name) != task.groups.keys(of: name) {
             desired[name] = groups.units[name] ?? []
         }
-        return try SyncPatch(text, of: task, self).applying(desired)
+        return try SyncPatch(text, of: task, modified: item.modifiedDate, self).applying(desired)
     }
 
     // MARK: - Conflicts
+
+    /// Returns the lines of a conflict with those of a former one that are about other properties.
+    package static func adding(_ lines: String, _ former: String) -> String {
+        let task = { (lines: String) in ICalendarUnit.units(in: "BEGIN:VTODO\r\n" + lines + "END:VTODO\r\n") }
+        let names = Set(task(lines).map(SyncGroups.name))
+        return lines + task(former).filter { !names.contains(SyncGroups.name(of: $0)) }.map(\.text).joined()
+    }
 
     /// Returns the names of the properties in lines of iCalendar.
     package static func properties(in lines: String) -> [String] {

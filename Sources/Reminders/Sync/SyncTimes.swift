@@ -6,6 +6,7 @@ struct SyncTimes {
     /// The lines that todod would write for these times.
     private let own: [ICalendarUnit]
     private let zones = ICalendarZones()
+    private var clockChange = 0.0
 
     init(of document: SyncDocument, own: [ICalendarUnit]) {
         self.document = document
@@ -16,7 +17,15 @@ struct SyncTimes {
     ///
     /// A time stays a date, floating, in its zone or in UTC. DTSTART keeps its distance to the due time. A rule that stays the
     /// same keeps its line.
-    func moved(to units: [ICalendarUnit]) -> SyncDocument? {
+    ///
+    /// - Parameter clockChange: the difference of the clocks of a zone that this machine does not know, in seconds.
+    func moved(to units: [ICalendarUnit], clockChange: Double = 0) -> SyncDocument? {
+        var times = self
+        times.clockChange = clockChange
+        return times.moved(units)
+    }
+
+    private func moved(_ units: [ICalendarUnit]) -> SyncDocument? {
         var result = document
         let written = document.units.filter {
             !$0.unit.isComponent && SyncGroups.name(of: $0.unit) == SyncGroups.times
@@ -41,8 +50,9 @@ struct SyncTimes {
                 }
             case "DURATION": break
             case "RRULE":
-                guard let rule = wanted["RRULE"]?.first, let former = present["RRULE"]?.first,
-                    let moved = rewritten(unit, from: former, to: rule)
+                // A rule that todod cannot read stays.
+                guard let former = present["RRULE"]?.first else { continue }
+                guard let rule = wanted["RRULE"]?.first, let moved = rewritten(unit, from: former, to: rule)
                 else { return nil }
                 result.replace(at: index, with: moved)
             case "EXDATE", "RDATE", "EXRULE":
@@ -59,6 +69,23 @@ struct SyncTimes {
         return result
     }
 
+    private var written: [ICalendarUnit] {
+        document.units.map(\.unit).filter { !$0.isComponent && SyncGroups.name(of: $0) == SyncGroups.times }
+    }
+
+    /// Whether a time is in a zone that only the text describes.
+    var hasUnknownZone: Bool {
+        written.contains { $0.property.parameter("TZID").map { zones.zone(named: $0) == nil } ?? false }
+    }
+
+    /// Whether the text has a rule that todod would not write again: one that it cannot read, exceptions by a rule, or one in
+    /// a zone that this machine does not know.
+    var hasForeignRule: Bool {
+        let rules = written.filter { $0.name == "RRULE" }
+        return written.contains { $0.name == "EXRULE" }
+            || !rules.isEmpty && (hasUnknownZone || !own.contains { $0.name == "RRULE" })
+    }
+
     private func time(_ units: [ICalendarUnit]?) -> CalendarTime? { units?.first.flatMap(time) }
 
     /// Returns the time of a property, or `nil` if it is none or its zone is unknown.
@@ -66,8 +93,14 @@ struct SyncTimes {
         let property = unit.property
         guard let time = property.value.flatMap({ CalendarTime(basicText: $0) }) else { return nil }
         guard let name = property.parameter("TZID") else { return time }
-        guard case .local(.floating(let civil)) = time, let zone = zones.zone(named: name) else { return nil }
+        guard case .local(.floating(let civil)) = time else { return nil }
+        guard let zone = zones.zone(named: name) else { return ownTime(of: unit) }
         return .moment(zone.moment(of: civil))
+    }
+
+    /// Returns the time that todod has read for a property in an unknown zone.
+    private func ownTime(of unit: ICalendarUnit) -> CalendarTime? {
+        own.first { $0.name == unit.name && $0.property.parameter("TZID") == nil }.flatMap(time)
     }
 
     /// Returns a property with another time in the same form, or `nil` if the form cannot express it.
@@ -80,12 +113,25 @@ struct SyncTimes {
         case (.local(.floating), .local(.floating)) where property.parameter("TZID") == nil:
             value = time.basicText
         case (.local(.floating), .moment(let moment)):
-            guard let zone = property.parameter("TZID").flatMap(zones.zone(named:)) else { return nil }
+            guard let zone = property.parameter("TZID").flatMap(zones.zone(named:)) else {
+                return shifted(unit, to: moment)
+            }
             value = zone.civil(at: moment).map(ICalendarText.basic)
             if let civil = zone.civil(at: moment), zone.moment(of: civil) != moment { return nil }
         default: return nil
         }
         return value.map { unit.with(value: $0) }
+    }
+
+    /// Returns a property in an unknown zone with a later local time, as far as the clocks do not change.
+    private func shifted(_ unit: ICalendarUnit, to moment: Timestamp) -> ICalendarUnit? {
+        guard
+            case .local(.floating(let civil))? = unit.property.value.flatMap({ CalendarTime(basicText: $0) }),
+            case .moment(let former)? = ownTime(of: unit),
+            let shifted = TimeZoneRules.utc.civil(
+                at: TimeZoneRules.utc.moment(of: civil) + (moment - former) + clockChange)
+        else { return nil }
+        return unit.with(value: ICalendarText.basic(shifted))
     }
 
     /// Returns DTSTART for a new due time: a property, or `nil` inside for none. It is `nil` if the form cannot express it.

@@ -6,7 +6,8 @@ internal import TodoAPI
 struct SyncDeletions {
     /// The number of deletions that are never held back.
     private static let alwaysAllowed = 3
-    /// The number of missing tasks from which on they are held back, if they are more than a tenth.
+    /// The number of missing tasks from which on they are held back, if they are more than a tenth. Fewer are held back if
+    /// they are more than a third.
     private static let missingLimit = 10
 
     /// Returns the reason why deletions are held back, or `nil` if they are not.
@@ -19,7 +20,7 @@ struct SyncDeletions {
         let gone = deleted + missing
         guard gone > alwaysAllowed else { return nil }
         if gone >= known { return "the server has none of the \(known) tasks any more" }
-        if missing >= missingLimit, missing * 10 > known {
+        if missing >= missingLimit && missing * 10 > known || missing > alwaysAllowed && missing * 3 > known {
             return
                 "the server does not list \(missing) of \(known) tasks any more, and has reported no deletion"
         }

@@ -120,6 +120,11 @@ final class SyncItems {
         }
         let moment = task.item.completedDate ?? task.modifiedDate ?? service.times.now()
         if toDo.completed, toDo.recurrence != nil {
+            if let there = task.item.due, let here = former.due, there < here {
+                // That occurrence was completed here, too.
+                (toDo.completed, toDo.completedDate) = (false, nil)
+                return true
+            }
             // Other programs use the same word for one completed occurrence and for the whole item.
             try toDo.completeOccurrenceWithSubtasks(at: moment, in: service.times.zone)
             return !toDo.completed

@@ -62,6 +62,7 @@ final class SyncReceiver {
     ) throws {
         let task: SyncTask
         do throws(SyncTask.Failure) {
+            try Self.requireReadable(text)
             task = try items.format.task(text)
         } catch {
             return try leave(text, etag: etag, url: url, known, uid: nil, remark: error.description)
@@ -72,7 +73,10 @@ final class SyncReceiver {
         }
         let others = try store.entries(withUID: uid).filter { $0.href != url || $0.list !== list }
         let toDo = try known?.toDo ?? item(withUID: uid)
-        if let other = others.first(where: { $0.toDo != nil && $0.toDo?.category === $0.list?.category }) {
+        let twin = others.first { other in
+            other.toDo != nil && other.toDo !== known?.toDo && other.toDo?.category === other.list?.category
+        }
+        if let other = twin {
             let place = other.list === list ? other.href : "the list '\(other.list?.name ?? "")'"
             return try leave(
                 text, etag: etag, url: url, known, uid: uid, remark: "\(place) has a task with the same UID")
@@ -105,12 +109,15 @@ final class SyncReceiver {
         let entry = try known ?? store.insertEntry(url, uid: String((uid ?? name).prefix(255)), in: list)
         entry.isMissing = false
         if entry.toDo == nil {
+            // A deletion that was not sent yet does not apply to a text that todod cannot read.
+            if entry.state != nil { recordConflict(entry, lost: nil) }
+            entry.state = nil
             entry.etag = etag
             entry.readText = Array(text.utf8)
         }
         // An item keeps the version of the text that it has, so that no upload replaces this one.
         // Events in a list of tasks are nothing to report.
-        entry.remark = text.contains("BEGIN:VTODO") ? remark : nil
+        entry.remark = text.isEmpty || text.contains("BEGIN:VTODO") ? remark : nil
         entry.isUnsent = false
     }
 
@@ -148,11 +155,9 @@ final class SyncReceiver {
         entry.isUnsent =
             items.format.isUnsent(state, since: entry.state ?? "") || stored.category !== list.category
         if let conflict = merge?.conflict {
-            entry.lostText = Array(conflict.text.utf8)
-            entry.conflictDate = service.times.now()
-            reply.conflicts += 1
+            recordConflict(entry, lost: conflict.text)
         } else if wasDeleted {
-            recordConflict(entry)
+            recordConflict(entry, lost: nil)
         }
         if toDo == nil { reply.added += 1 } else if isChanged { reply.updated += 1 }
         taken.append((stored, task))
@@ -168,9 +173,11 @@ final class SyncReceiver {
         } ?? false
     }
 
-    /// Records that a change won against a deletion.
-    private func recordConflict(_ entry: SyncEntry) {
-        entry.lostText = nil
+    /// Records the lines that lost, or `nil` for a deletion. Lines of an earlier conflict about other properties stay.
+    private func recordConflict(_ entry: SyncEntry, lost: String?) {
+        let former = entry.lostText.map { String(decoding: $0, as: UTF8.self) }
+        let text = [lost, former].compactMap(\.self).reduce("", SyncFormat.adding)
+        entry.lostText = text.isEmpty ? nil : Array(text.utf8)
         entry.conflictDate = service.times.now()
         reply.conflicts += 1
     }
@@ -186,23 +193,50 @@ final class SyncReceiver {
     func takeDeletion(of entry: SyncEntry) throws {
         let context = service.store.context
         guard let toDo = entry.toDo, toDo.category === list.category else { return try context.delete(entry) }
+        let elsewhere = try unread(entry.uid, besides: entry)
+        if let elsewhere, let text = elsewhere.readText, let other = elsewhere.list {
+            return try move(
+                toDo, from: entry, to: elsewhere, in: other, String(decoding: text, as: UTF8.self))
+        }
         if let text = entry.state, items.format.isUnsent(items.state(of: toDo, entry), since: text) {
             // A change that the server does not have wins. It is sent as a new resource.
             entry.etag = nil
             entry.isMissing = false
             entry.isUnsent = true
-            return recordConflict(entry)
-        }
-        let elsewhere = try store.entries(withUID: entry.uid).first {
-            $0 !== entry && $0.toDo == nil && $0.etag != nil
-        }
-        if let elsewhere, let text = elsewhere.readText, let other = elsewhere.list {
-            return try move(
-                toDo, from: entry, to: elsewhere, in: other, String(decoding: text, as: UTF8.self))
+            return recordConflict(entry, lost: nil)
         }
         try context.delete(entry)
         try items.delete(toDo)
         reply.deleted += 1
+    }
+
+    /// Returns another resource with a UID that was not read because of the first one.
+    private func unread(_ uid: String, besides entry: SyncEntry) throws -> SyncEntry? {
+        try store.entries(withUID: uid).first {
+            $0 !== entry && $0.toDo == nil && $0.state == nil && $0.readText != nil
+        }
+    }
+
+    /// Ends an entry whose resource was deleted here. Another task with its UID becomes readable.
+    func end(_ entry: SyncEntry) throws {
+        let other = try unread(entry.uid, besides: entry)
+        try service.store.context.delete(entry)
+        guard let other, let text = other.readText, let otherList = other.list, otherList.category != nil
+        else {
+            return
+        }
+        let receiver = otherList === list ? self : SyncReceiver(service, otherList)
+        try receiver.take(
+            String(decoding: text, as: UTF8.self), etag: other.etag, url: other.href, other, base: nil)
+        if receiver !== self { taken += receiver.taken }
+    }
+
+    /// Throws if a text is not as it is on the server, so that no change of it may be sent.
+    private static func requireReadable(_ text: String) throws(SyncTask.Failure) {
+        if text.isEmpty { throw SyncTask.Failure(description: "it has more than 256 KiB") }
+        if text.unicodeScalars.contains("\u{FFFD}") {
+            throw SyncTask.Failure(description: "its text is not valid UTF-8")
+        }
     }
 
     /// Moves an item to the list in which the server has it now.

@@ -30,6 +30,7 @@ struct SyncSender {
 
     /// Marks the entries of all items that were changed since the last call.
     func findChanges() throws {
+        try store.restoreCategory(of: list)
         guard list.category != nil else { return }
         guard let last = try lastToken() else { return try findAll() }
         guard let token = list.sentUpTo.flatMap(HistoryToken.init), token.store == last.store,
@@ -41,7 +42,7 @@ struct SyncSender {
         }
         for id in changes.items.sorted() {
             guard let toDo = try context.object(of: ToDo.self, id: id) else { continue }
-            try check(toDo)
+            try check(toDo, isChanged: true)
         }
         for id in changes.entries.sorted() {
             guard let entry = try context.object(of: SyncEntry.self, id: id), entry.list === list else {
@@ -93,14 +94,15 @@ struct SyncSender {
 
     private func findAll() throws {
         guard let category = list.category else { return }
-        for toDo in try context.fetch(ToDo.where { $0.category == category }) { try check(toDo) }
+        for toDo in try context.fetch(ToDo.where { $0.category == category }) { try check(toDo, isChanged: false) }
         for entry in try context.fetch(SyncEntry.where { $0.list == list }) { check(entry) }
     }
 
-    private func check(_ toDo: ToDo) throws {
+    /// - Parameter isChanged: whether the item was changed since the last call.
+    private func check(_ toDo: ToDo, isChanged: Bool) throws {
         if let entry = try store.entry(of: toDo, in: list) {
             // The server may accept the present version.
-            if entry.refusedDate != nil { entry.refusedDate = nil }
+            if isChanged, entry.refusedDate != nil { entry.refusedDate = nil }
             return check(entry)
         }
         guard toDo.category === list.category else { return }
@@ -198,19 +200,26 @@ struct SyncSender {
                     entry.isUnsent = false
                     return nil
                 }
-                upload.text = try items.format.text(
+                let result = try items.format.expressibleText(
                     String(decoding: text, as: UTF8.self), with: item, changedSince: SyncState(former))
+                upload.text = result.text
+                upload.state = result.state.text
+                if let failure = result.failure { entry.remark = Self.remark(failure) }
             } else {
                 upload.text = items.format.text(of: item)
                 // If the answer is lost and the item is deleted then, the task on the server is known by it.
                 entry.state = state.text
             }
         } catch {
-            entry.remark = "the change stays here: \(error.description)"
+            entry.remark = Self.remark(error)
             entry.isUnsent = false
             return nil
         }
         return upload
+    }
+
+    private static func remark(_ failure: SyncTask.Failure) -> String {
+        "a change stays here: \(failure.description)"
     }
 
     // MARK: - Results
@@ -229,7 +238,7 @@ struct SyncSender {
                 entry.etag = nil
                 entry.isUnsent = true
             } else {
-                try context.delete(entry)
+                try receiver.end(entry)
             }
         }
     }

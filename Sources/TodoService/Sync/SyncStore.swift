@@ -63,6 +63,30 @@ struct SyncStore {
         return found
     }
 
+    /// Makes a category that of a list. Items of the list that lost their category get this one, and the links of others
+    /// end, so that no deletion is sent.
+    func begin(_ list: SyncList, with category: Category) throws {
+        list.category = category
+        list.categoryUID = category.uid
+        guard !list.isInserted else { return }
+        for entry in try context.fetch(SyncEntry.where { $0.list == list }) {
+            if let toDo = entry.toDo, toDo.category === nil {
+                toDo.category = category
+            } else if entry.toDo?.category !== category {
+                try context.delete(entry)
+            }
+        }
+        (list.token, list.ctag, list.sentUpTo) = (nil, nil, nil)
+    }
+
+    /// Gives a list its category again after an undo has restored the category.
+    func restoreCategory(of list: SyncList) throws {
+        guard list.category == nil, let uid = list.categoryUID,
+            let category = try context.object(of: Category.self, matching: \.uid, equals: uid)
+        else { return }
+        list.category = category
+    }
+
     func summary(of list: SyncList) throws -> SyncListSummary {
         var summary = SyncListSummary()
         summary.id = list.id

@@ -8,6 +8,8 @@ internal import TodoAPI
 extension AccountPass {
     /// The number of items whose texts one request asks for.
     static let itemsPerRequest = 50
+    /// The number of pages after which all etags are compared instead.
+    static let pagesLimit = 5_000
     /// The time after which all etags are compared, even if no change is reported.
     static let comparisonSeconds = 86_400.0
 
@@ -57,12 +59,9 @@ extension AccountPass {
 
     /// Checks the user and the permissions that the server sees.
     private func check(_ state: ListState, of list: ListWork) throws {
-        // A list that the user has marked as read-only stays so, whatever the server allows.
-        let isMarked = memory.lists[list.id]?.isReadOnlyByServer ?? false
-        if state.isReadOnly != list.isReadOnly, state.isReadOnly || isMarked {
+        if state.isReadOnly != list.isReadOnly {
             try update(list) { $0.readOnly = state.isReadOnly }
             list.isReadOnly = state.isReadOnly
-            memory.lists[list.id, default: ListMemory()].isReadOnlyByServer = state.isReadOnly
         }
         guard let known = account.principal.flatMap({ DAVURL($0) }), let present = state.principal,
             !present.isSameResource(as: known)
@@ -85,9 +84,10 @@ extension AccountPass {
         var present: Set<String> = []
         let isFirst = list.token == nil
         var token = list.token
+        var pageCount = 0
         while true {
             let page = try server.changes(in: list.urls.list, since: token)
-            let items = page.changed.filter { !list.urls.isList($0.href) }
+            let items = page.changed.filter { list.urls.isMember($0.href) }
             // The last mention of an item counts.
             for item in items {
                 let url = list.urls.text(of: item.href)
@@ -95,12 +95,14 @@ extension AccountPass {
                 if isFirst { present.insert(url) }
             }
             try take(items, of: list)
-            for item in page.deleted where !list.urls.isList(item) {
+            for item in page.deleted where list.urls.isMember(item) {
                 let url = list.urls.text(of: item)
                 rest.deleted.insert(url)
                 present.remove(url)
             }
-            let isStuck = page.hasMore && page.token == token
+            pageCount += 1
+            let isEmpty = page.changed.isEmpty && page.deleted.isEmpty
+            let isStuck = page.hasMore && (page.token == token || isEmpty || pageCount >= Self.pagesLimit)
             token = page.token
             if !page.hasMore { break }
             // The comparison of all etags needs no pages.
@@ -117,7 +119,7 @@ extension AccountPass {
     // MARK: - All etags
 
     private func compare(_ list: ListWork, _ state: ListState) throws {
-        let items = try server.entries(in: list.urls.list).filter { !list.urls.isList($0.href) }
+        let items = try server.entries(in: list.urls.list).filter { list.urls.isMember($0.href) }
         var unknown: [String: Int] = [:]
         for (index, item) in items.enumerated() { unknown[list.urls.key(of: item.href)] = index }
         var rest = ListWork.Rest()
@@ -218,16 +220,11 @@ extension AccountPass {
         send: ([SyncText]) throws -> Void
     ) throws {
         guard let text = item.text else { return }
-        guard text.utf8.count <= ChangeBatch.textBytesLimit else {
-            return log.write(
-                .warning,
-                "\(item.href) is skipped, because it has more than \(ChangeBatch.textBytesLimit >> 10) KiB",
-                account: account.name, list: list.name)
-        }
         var change = SyncText()
         change.url = list.urls.text(of: item.href)
         change.etag = item.etag
-        change.text = text
+        // Without its text, todod records only that the task is too large.
+        change.text = ChangeBatch.byteCount(of: text) <= ChangeBatch.textBytesLimit ? text : ""
         try batch.add(change, send: send)
     }
 
@@ -236,9 +233,9 @@ extension AccountPass {
         let rest = list.rest
         var calls = ChangeBatch.batches(of: rest.deleted.sorted()).map { (deleted: $0, missing: [String]()) }
         let missing = ChangeBatch.batches(of: rest.missing)
-        if missing.count > 1, !list.holdsDeletions {
-            // todod sees only one batch at a time, so it cannot notice how many items are missing.
-            let reason = "\(rest.missing.count) tasks are missing on the server"
+        if calls.count + missing.count > 1, !list.holdsDeletions {
+            // todod sees only one batch at a time, so it cannot notice how many items are gone.
+            let reason = "\(rest.deleted.count + rest.missing.count) tasks are gone on the server"
             try update(list) { $0.heldDeletions = reason }
             list.holdsDeletions = true
         }

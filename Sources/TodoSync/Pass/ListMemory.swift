@@ -25,8 +25,6 @@ struct ListMemory {
     /// The reason why nothing is sent and the time until which it applies, for example because the user's space on the
     /// server is used up.
     var block: (reason: String, until: Timestamp)?
-    /// Whether this process has marked the list as read-only, because the server did.
-    var isReadOnlyByServer = false
 
     /// Remembers a refused change of an item, and forgets those that can be sent again.
     mutating func add(_ refusal: Refusal, of url: String, now: Timestamp) {

@@ -46,6 +46,11 @@ struct UploadAttempt {
         guard let stored = try server.text(at: url), let storedText = stored.text else {
             return .outdated(nil)
         }
+        if Self.isVersion(stored.etag, sameAs: upload.etag), upload.etag != nil, storedText != text {
+            return .refused(
+                reason: "the server accepted the change and still has the former version", concernsList: false
+            )
+        }
         var result = SyncUploadResult()
         result.url = upload.url
         result.state = upload.state

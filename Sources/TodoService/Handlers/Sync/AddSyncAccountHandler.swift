@@ -21,7 +21,7 @@ struct AddSyncAccountHandler: Handler {
                 let category = try category(for: choice, field: "lists[\(index)].category", store)
                 if let list = lists.first(where: { $0.href == choice.url }) {
                     // The category of a list can be given again after it was deleted.
-                    if list.category == nil { list.category = category }
+                    if list.category == nil { try store.begin(list, with: category) }
                     continue
                 }
                 let list = try service.store.context.insert(SyncList.self)
@@ -29,7 +29,7 @@ struct AddSyncAccountHandler: Handler {
                 list.name = choice.name
                 list.isReadOnly = choice.readOnly ?? false
                 list.account = account
-                list.category = category
+                try store.begin(list, with: category)
             }
             try service.store.context.save()
             return AddSyncAccount.Reply(account: try store.summary(of: account))

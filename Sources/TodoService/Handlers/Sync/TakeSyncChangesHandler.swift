@@ -9,6 +9,7 @@ struct TakeSyncChangesHandler: Handler {
     func handle(_ parameters: TakeSyncChanges.Parameters, _ answer: Answer<TakeSyncChanges>) throws {
         let store = SyncStore(context: service.store.context)
         let list = try store.list(parameters.list)
+        try store.restoreCategory(of: list)
         guard list.category != nil else {
             throw APIError.invalidValue(
                 field: "list", reason: "the category of the list '\(list.name ?? list.href)' was deleted")
@@ -34,10 +35,11 @@ struct TakeSyncChangesHandler: Handler {
     ) throws {
         let context = service.store.context
         let store = SyncStore(context: context)
-        let linked = { (entry: SyncEntry) in entry.toDo != nil && entry.etag != nil }
+        let linked = { (entry: SyncEntry) in entry.toDo != nil && entry.readText != nil }
         let deleted = try parameters.deleted.compactMap { try store.entry($0, in: list) }
         let missing = try parameters.missing.compactMap { try store.entry($0, in: list) }
-        let known = try context.count(SyncEntry.where { $0.list == list && $0.toDo != nil && $0.etag != nil })
+        let known = try context.count(
+            SyncEntry.where { $0.list == list && $0.toDo != nil && $0.readText != nil })
         let missingEntries = SyncEntry.where { $0.list == list && $0.isMissing == true }
         let reason =
             list.heldDeletions
