@@ -48,6 +48,8 @@ class Result:
     operations: int = 0
     faults: int = 0
     kills: int = 0
+    # Changes that lost against others, and that todod shows.
+    conflicts: int = 0
     lost: int = 0
     twins: int = 0
     changed_lines: int = 0
@@ -463,8 +465,14 @@ class Run:
             if count > 1:
                 result.add(f"twin: {count} items have the name {name!r}")
         by_uid = {texts.value(answer.text, "UID"): answer.text for answer in resources.values()}
+        conflicts: dict[str, list[str]] = {}
+        for person in self.people:
+            for conflict in person.call("ListSyncConflicts")["conflicts"]:
+                result.conflicts += 1
+                uids = {item["id"]: uid for uid, item in person.items().items()}
+                conflicts.setdefault(uids.get(conflict.get("item"), ""), []).append(conflict["text"])
         for uid, record in self.model.records.items():
-            for problem in record.problems(items[0].get(uid)):
+            for problem in record.problems(items[0].get(uid), conflicts.get(uid, [])):
                 result.add(problem)
             if uid in by_uid:
                 self.check_text(uid, record, items[0].get(uid), by_uid[uid])
