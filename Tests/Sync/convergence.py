@@ -367,7 +367,7 @@ class Run:
             return
         path, text, etag, record = found
         answer = self.client.delete(path, etag)
-        self.log(f"the other program deletes {record.uid}: {answer.status}")
+        self.log(f"the other program deletes {record.uid} with {item_of(text)}: {answer.status}")
         if answer.status in (200, 204):
             self.model.delete(record.uid, "other", item_of(text))
 

@@ -59,9 +59,11 @@ class Record:
         """Whether the item was not deleted, or an edit was unknown to each of its deletions."""
         if not self.deletions:
             return True
+        # A completed repeating item moves on, which the fields of a deletion do not show.
+        edits = [edit for edit in self.edits if not edit.is_weak and not (self.repeats and edit.field == "completed")]
         return any(
             not self.has_rival(edit) and not any(self.is_known(edit, deletion) for deletion in self.deletions)
-            for edit in self.edits if not edit.is_weak)
+            for edit in edits)
 
     def has_rival(self, edit: Edit) -> bool:
         """Whether another person has changed the same field. Only one of the two values remains."""
