@@ -5,6 +5,8 @@
 #   make test       run all tests; those in a container need root
 #   make test-dates   run the tests on many dates, in several time zones and languages; takes minutes
 #   make test-faults  kill todod before each call that changes a file, and make each call fail; takes minutes
+#   make test-sync    synchronize with several CalDAV servers and clients, with faults and kills; takes an hour (SEEDS=1000)
+#   make test-sync-deps  install the Debian packages of these servers and clients, without starting services
 #   make test-sanitizer  run the example server under the thread sanitizer
 #   make install    install for this user (PREFIX=~/.local), or for all users with another PREFIX
 #   make catalog    register the explanations for journalctl -x; needs root
@@ -47,6 +49,11 @@ TEST_PACKAGES := $(BUILD_PACKAGES) \
     dbus dbus-user-session fish libpam-systemd locales man-db netcat-openbsd openssl procps python3 python3-dbusmock \
     python3-radicale python3-venv sqlite3 strace systemd systemd-container taskwarrior xandikos zsh
 
+# Servers and clients for test-sync. Their own services are not started.
+SYNC_PACKAGES := cyrus-admin cyrus-caldav cyrus-imapd dbus davical evolution-data-server gir1.2-ecal-2.0 gir1.2-edataserver-1.2 \
+    libdbd-pg-perl libsasl2-modules-db libyaml-perl php-cli php-curl php-pgsql php-xml postgresql python3-gi python3-radicale \
+    python3-venv sasl2-bin util-linux xandikos
+
 # In CI, warnings are errors.
 SWIFT_FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)
 # Link the Swift runtime statically, so that the programs run on machines without Swift, and strip the symbols.
@@ -58,7 +65,7 @@ PROGRAMS := build/bin/todod build/bin/todod-sync build/bin/todoctl
 # Directories are in the list, too: their times change when a file is removed.
 SOURCES := Package.swift $(shell find Sources)
 
-.PHONY: all run test test-dates test-faults test-sanitizer bench fuzz docs deps test-deps install catalog enable uninstall clean
+.PHONY: all run test test-dates test-faults test-sanitizer test-sync bench fuzz docs deps test-deps test-sync-deps install catalog enable uninstall clean
 # If a build fails or is interrupted, the programs of the last build stay.
 .PRECIOUS: $(PROGRAMS)
 
@@ -116,6 +123,15 @@ test-dates: test-deps
 test-faults: test-deps
 	@$(require-swift)
 	TODOD_FAULTS=all swift test $(SWIFT_FLAGS) --filter FaultTests
+
+# SYNC="convergence --server cyrus --seed 12" repeats one seed.
+SEEDS ?= 1000
+test-sync: test-sync-deps
+	@$(require-swift)
+	swift build --product todod $(SWIFT_FLAGS)
+	swift build --product todod-sync $(SWIFT_FLAGS)
+	swift build --product todoctl $(SWIFT_FLAGS)
+	Tests/Sync/run --seeds $(SEEDS) --table build/sync-results.md $(SYNC)
 
 # "make test" runs these tests without the thread sanitizer, which reports races.
 test-sanitizer: test-deps
@@ -191,6 +207,10 @@ deps:
 test-deps:
 	@$(call require-packages,$(TEST_PACKAGES))
 
+# Cyrus and PostgreSQL would start services of the machine.
+test-sync-deps:
+	@$(keep-services-off); $(call require-packages,$(SYNC_PACKAGES))
+
 # --- How ------------------------------------------------------------------------------------------
 
 # The directory of a page, such as man1 for docs/man/todoctl.1.
@@ -225,6 +245,14 @@ for package in $(1); do \
     case " $$installed" in *" $$package=installed "*) ;; *) missing="$$missing $$package" ;; esac; \
 done; \
 test -z "$$missing" || { $(install-missing); }
+endef
+
+define keep-services-off
+if test "$$(id -u)" = 0 -a ! -e /usr/sbin/policy-rc.d; then \
+    trap 'rm -f /usr/sbin/policy-rc.d' EXIT; \
+    printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d; \
+    chmod 755 /usr/sbin/policy-rc.d; \
+fi
 endef
 
 define install-missing

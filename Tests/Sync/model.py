@@ -59,9 +59,11 @@ class Record:
         """Whether the item was not deleted, or an edit was unknown to each of its deletions."""
         if not self.deletions:
             return True
+        # A completed repeating item moves on, which the fields of a deletion do not show.
+        edits = [edit for edit in self.edits if not edit.is_weak and not (self.repeats and edit.field == "completed")]
         return any(
             not self.has_rival(edit) and not any(self.is_known(edit, deletion) for deletion in self.deletions)
-            for edit in self.edits if not edit.is_weak)
+            for edit in edits)
 
     def has_rival(self, edit: Edit) -> bool:
         """Whether another person has changed the same field. Only one of the two values remains."""
@@ -96,21 +98,33 @@ class Record:
                 # Two people can complete an item independently.
                 and (other.author == edit.author or other.seen == edit.value and name != "completed") for other in edits)]
 
-    def problems(self, item: dict | None) -> list[str]:
-        """Returns the lost edits, as texts."""
+    def problems(self, item: dict | None, conflicts: list[str]) -> list[str]:
+        """Returns the lost edits, as texts.
+
+        - conflicts: the lines that todod has kept of the changes of this item that lost against others.
+        """
         if item is None:
             return [f"lost: {self.describe()}"] if self.must_exist() else []
         found = []
         for name in ("name", "notes", "url", "completed"):
             if name == "completed" and self.repeats:
                 continue
-            if item.get(name) not in self.allowed(name):
-                found.append(f"lost edit: {name} is {item.get(name)!r}, not one of {self.allowed(name)}: {self.describe()}")
+            if item.get(name) in self.allowed(name) or self.is_kept(name, conflicts):
+                continue
+            found.append(f"lost edit: {name} is {item.get(name)!r}, not one of {self.allowed(name)}: {self.describe()}")
         tags = {*self.original.get("tags", []), *(
             edit.value for edit in self.edits if edit.field == "tags" and not self.may_be_undone(edit))}
         if missing := tags - set(item.get("tags", [])):
             found.append(f"lost tags {sorted(missing)}: {self.describe()}")
         return found
+
+    def is_kept(self, name: str, conflicts: list[str]) -> bool:
+        """Whether todod has kept a value that the field may have, and shows it as a conflict."""
+        kept = [line for lines in conflicts for line in texts.unfolded(lines) if texts.name(line) == PROPERTIES[name]]
+        values = {texts.unescape(texts.raw_value(line)) for line in kept}
+        if name == "completed":
+            return bool(values)
+        return any(value in values for value in self.allowed(name))
 
     def changed_lines(self, text: str, rewrites: Rewrites, is_exact: bool) -> list[str]:
         """Returns the lines of other programs that differ from those that were written last."""

@@ -27,7 +27,7 @@ def convergence_table(results: list[Result]) -> str:
         if found:
             rows.append([server.name, len(found), *totals(found)])
     rows.append(["all", len(results), *totals(results)])
-    head = ["server", "seeds", "operations", "faults", "kills", "lost", "twins", "changed lines", "other differences",
+    head = ["server", "seeds", "operations", "faults", "kills", "conflicts shown", "lost", "twins", "changed lines", "other differences",
             "failed seeds", "seconds per seed"]
     return table(head, rows)
 
@@ -36,7 +36,7 @@ def totals(results: list[Result]) -> list[object]:
     def total(name: str) -> int:
         return sum(getattr(result, name) for result in results)
 
-    names = ["operations", "faults", "kills", "lost", "twins", "changed_lines", "other"]
+    names = ["operations", "faults", "kills", "conflicts", "lost", "twins", "changed_lines", "other"]
     seconds = sum(result.seconds for result in results) / max(1, len(results))
     return [*map(total, names), sum(1 for result in results if result.problems), f"{seconds:.1f}"]
 

@@ -26,15 +26,15 @@ class Rewrites:
     splits_categories: bool = False
     # Properties that are neither in a standard nor begin with X- are dropped.
     drops_unknown_properties: bool = False
-    # Components that are in no standard: kept, dropped or refused.
-    unknown_components: str = "kept"
+    # Components of a task that are in no standard are dropped.
+    drops_unknown_components: bool = False
     # The escapes in the values of unknown properties are removed.
     unescapes_unknown_values: bool = False
     # The properties around the tasks, such as PRODID, may change.
     changes_calendar: bool = False
     # Spaces at the end of a value are dropped.
     strips_values: bool = False
-    # GEO has six decimals.
+    # The numbers of GEO are written in another way.
     formats_positions: bool = False
     # ORGANIZER gets the status of an invitation, because the server sends them.
     schedules: bool = False
@@ -43,19 +43,18 @@ class Rewrites:
 
 
 RADICALE = Rewrites(
-    sorts_properties=True, capitalizes_names=True, sorts_rules=True, describes_zones=True, unknown_components="refused",
-    changes_calendar=True)
+    sorts_properties=True, capitalizes_names=True, sorts_rules=True, describes_zones=True, changes_calendar=True)
 XANDIKOS = Rewrites(
-    sorts_properties=True, capitalizes_names=True, sorts_rules=True, unknown_components="refused", changes_calendar=True)
+    sorts_properties=True, capitalizes_names=True, sorts_rules=True, changes_calendar=True, formats_positions=True)
 REWRITES = {
     "radicale": RADICALE,
     "radicale-new": RADICALE,
     "xandikos": XANDIKOS,
     "xandikos-new": XANDIKOS,
-    "davical": Rewrites(unknown_components="refused"),
+    "davical": Rewrites(),
     "cyrus": Rewrites(
         sorts_rules=True, capitalizes_names=True, splits_categories=True, drops_unknown_properties=True,
-        unknown_components="dropped", unescapes_unknown_values=True, changes_calendar=True,
+        drops_unknown_components=True, unescapes_unknown_values=True, changes_calendar=True,
         strips_values=True, formats_positions=True, schedules=True, refuses_empty_values=True),
 }
 

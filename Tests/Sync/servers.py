@@ -297,11 +297,9 @@ def unknown_properties_stay(bench: Bench) -> None:
 def unknown_components_stay(bench: Bench) -> None:
     text = texts.task("thing", "SUMMARY:a", "BEGIN:X-THING", "X-INNER:1", "END:X-THING")
     answer = bench.client.put(f"{bench.list}thing.ics", text)
-    if bench.rewrites.unknown_components == "refused":
-        expect(answer.status >= 400, f"the server accepts an unknown component with {answer.status}; change the table of rewrites")
-        return
+    expect(answer.status in (201, 204), f"PUT was answered with {answer.status}")
     stored = bench.text("thing")
-    expect(("X-THING" in stored) == (bench.rewrites.unknown_components == "kept"), "change the table of rewrites")
+    expect(("X-THING" in stored) != bench.rewrites.drops_unknown_components, "change the table of rewrites")
     person = bench.person()
     bench.synchronize(person)
     person.call("UpdateItems", ids=[person.item("thing")["id"]], notes="A note")
@@ -420,6 +418,9 @@ def long_notes_are_synchronized(bench: Bench) -> None:
 @check
 def odd_names_of_resources_work(bench: Bench) -> None:
     names = ["a%20b", "ann%40example.org", "%C3%BC", "100%25", "a%2Bb", "a&b", "a'b", "a;b", "a,b", "(a)", "a%23b", "a%3Fb", "~a"]
+    if bench.kind == "cyrus":
+        # In its listings, Cyrus writes the question mark without an escape, so no client can find the resource.
+        names.remove("a%3Fb")
     accepted = []
     for number, name in enumerate(names):
         answer = bench.client.put(f"{bench.list}{name}.ics", texts.task(f"odd{number}", f"SUMMARY:{number}"))
@@ -444,6 +445,8 @@ def odd_names_of_resources_work(bench: Bench) -> None:
 
 @check
 def list_of_events_is_not_offered(bench: Bench) -> None:
+    if bench.kind == "xandikos":
+        raise Skipped("the server says of each list that it accepts tasks")
     path = bench.server.list_path("events")
     bench.client.make_list(path, "events", "VEVENT")
     try:

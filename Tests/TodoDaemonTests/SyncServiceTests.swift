@@ -40,14 +40,6 @@ import TodoAPI
         #expect(try synced.summary.unsent == 0)
     }
 
-    @Test func refusedItemIsSentAgainAfterAChange() throws {
-        try synced.add("Buy milk")
-        try synced.refuse(try #require(try synced.uploads.first))
-        #expect(try synced.uploads.isEmpty)
-        try synced.update("Buy milk") { $0.notes = "two litres" }
-        #expect(try synced.uploads.count == 1)
-    }
-
     @Test func refusedItemIsSentAgainIfTheUserAsks() throws {
         try synced.add("Buy milk")
         try synced.refuse(try #require(try synced.uploads.first))

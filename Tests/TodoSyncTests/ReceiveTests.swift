@@ -258,11 +258,12 @@ import TodoAPI
         #expect(fixture.calls().filter { $0.hasPrefix("Take a +") }.count == 4)
     }
 
-    @Test func oversizeTextIsSkipped() {
+    @Test func oversizeTextIsReportedWithoutItsText() {
         let fixture = filled(1)
         fixture.server.write("/a/2.ics", String(repeating: "x", count: 257 << 10))
-        #expect(fixture.run().received == 1)
+        #expect(fixture.run().received == 2)
         #expect(fixture.todod["a"].summary.token == "t2")
+        #expect(fixture.todod.largestCall < 257 << 10)
     }
 
     @Test func urlsOfACallAreLimited() {

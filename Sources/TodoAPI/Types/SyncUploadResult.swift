@@ -11,6 +11,8 @@ package struct SyncUploadResult: NamedBody, Hashable {
     package var text: String?
     /// The version of that text.
     package var etag: String?
+    /// Whether the answer of the server was lost, so that the text may be one that another program has written instead.
+    package var answerLost: Bool?
     /// The reason why the server refused the change, or `nil` if it accepted it.
     package var problem: String?
 
@@ -22,6 +24,7 @@ package struct SyncUploadResult: NamedBody, Hashable {
         try fields.field("sentText", &sentText)
         try fields.field("text", &text)
         try fields.field("etag", &etag)
+        try fields.field("answerLost", &answerLost)
         try fields.field("problem", &problem)
     }
 }

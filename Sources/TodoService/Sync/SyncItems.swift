@@ -55,6 +55,8 @@ final class SyncItems {
         try exported.check(field: "task")
         exported.item.setMomentsOfLocalTimes(in: service.times.zone)
         exported.item.name = try name(of: item)
+        // The rule of a text is counted from the open occurrence, unless it says otherwise.
+        exported.item.occurrencesDone = item.occurrencesDone ?? 0
         let relations = try ImportedRelations(of: exported.item, known: known, in: context)
         let toDo = try known ?? context.insertToDo(at: service.times.now())
         remember(missing: exported.item, relations, in: entry)

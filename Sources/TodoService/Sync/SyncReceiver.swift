@@ -48,7 +48,22 @@ final class SyncReceiver {
         let now = result.text.map(SyncFormat.normalized) ?? sent
         entry.refusedDate = nil
         entry.remark = nil
-        try take(now, etag: result.etag, url: entry.href, entry, base: (sent, SyncState(result.state)))
+        let base =
+            result.answerLost == true && !hasChanges(now, of: sent, since: entry)
+            ? Self.base(of: entry) : (sent, SyncState(result.state))
+        try take(now, etag: result.etag, url: entry.href, entry, base: base)
+    }
+
+    /// Whether a text has all changes of a text that was sent since the last agreement.
+    private func hasChanges(_ text: String, of sent: String, since entry: SyncEntry) -> Bool {
+        guard let present = try? items.format.task(text), let sent = try? items.format.task(sent) else {
+            return false
+        }
+        let missing = sent.state.difference(from: present.state)
+        guard let base = Self.base(of: entry), let former = try? items.format.task(base.text) else {
+            return missing.isEmpty
+        }
+        return missing.isDisjoint(with: sent.state.difference(from: former.state))
     }
 
     private static func base(of entry: SyncEntry) -> (text: String, state: SyncState)? {

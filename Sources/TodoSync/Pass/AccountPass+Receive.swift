@@ -34,11 +34,11 @@ extension AccountPass {
         let isCompared = memory.comparedAt.map { now() - $0 < Self.comparisonSeconds } ?? false
         let isFirst = list.token == nil && list.summary.lastSync == nil
         let mustCompare = !isFirst && (memory.mustCompare || !isCompared)
-        if !mustCompare, Self.isUnchanged(state, list) { return }
+        if !mustCompare, memory.ownVersions.isEmpty, Self.isUnchanged(state, list) { return }
 
         if state.supportsSyncCollection, !memory.refusesChanges, !mustCompare, isFirst || list.token != nil {
             do {
-                return try readPages(of: list, state)
+                return try readPages(of: list, state, sent: Set(memory.ownVersions.keys))
             } catch let error as CalDAVError where error.asksForComparison {
                 if error.refusesChanges { memory.refusesChanges = true }
                 self.memory.lists[list.id] = memory
@@ -79,7 +79,12 @@ extension AccountPass {
 
     // MARK: - Changes since a token
 
-    private func readPages(of list: ListWork, _ state: ListState) throws {
+    /// Reads the changes since the token of a list.
+    ///
+    /// - Parameter sent: the URLs of the items that were sent since then. Xandikos does not mention an item that was added and
+    ///   deleted since the token.
+    private func readPages(of list: ListWork, _ state: ListState, sent: Set<String>) throws {
+        var unmentioned = sent
         var rest = ListWork.Rest()
         var present: Set<String> = []
         let isFirst = list.token == nil
@@ -92,12 +97,14 @@ extension AccountPass {
             for item in items {
                 let url = list.urls.text(of: item.href)
                 rest.deleted.remove(url)
+                unmentioned.remove(url)
                 if isFirst { present.insert(url) }
             }
             try take(items, of: list)
             for item in page.deleted where list.urls.isMember(item) {
                 let url = list.urls.text(of: item)
                 rest.deleted.insert(url)
+                unmentioned.remove(url)
                 present.remove(url)
             }
             pageCount += 1
@@ -108,6 +115,7 @@ extension AccountPass {
             // The comparison of all etags needs no pages.
             if isStuck { throw CalDAVError.tokenExpired(list.urls.list) }
         }
+        if !unmentioned.isEmpty { return try compare(list, state) }
         rest.isPresent = true
         rest.token = token
         rest.ctag = state.ctag
@@ -205,7 +213,7 @@ extension AccountPass {
         try batch.flush(send: send)
     }
 
-    /// Passes the text of one item to todod, although this process may have sent it.
+    /// Passes the present text of an item that was to be sent to todod.
     func merge(_ item: RemoteItem, of list: ListWork) throws {
         var batch = ChangeBatch()
         let send = { (texts: [SyncText]) throws in
@@ -213,6 +221,7 @@ extension AccountPass {
         }
         try add(item, of: list, to: &batch, send: send)
         try batch.flush(send: send)
+        memory.lists[list.id, default: ListMemory()].ownVersions[list.urls.text(of: item.href)] = item.etag
     }
 
     private func add(

@@ -179,9 +179,9 @@ extension AccountPass {
         parameters.list = list.id
         parameters.results = results
         _ = try todod.call(RecordSyncUploads.self, parameters)
-        for result in results {
-            guard let etag = result.etag else { continue }
-            memory.lists[list.id, default: ListMemory()].ownVersions[result.url] = etag
+        for result in results where result.problem == nil {
+            // A deleted item has no etag.
+            memory.lists[list.id, default: ListMemory()].ownVersions[result.url] = result.etag
         }
         didProgress(list)
     }

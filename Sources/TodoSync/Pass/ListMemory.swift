@@ -18,7 +18,7 @@ struct ListMemory {
     var refusesChanges = false
     /// Whether a pass of this process has read the list completely.
     var isVerified = false
-    /// The etags of items that this process has sent, by their URLs, until the server has reported them.
+    /// The etags of items that this process has sent, or read instead, by their URLs, until the server has reported them.
     var ownVersions: [String: String] = [:]
     /// The refused changes by the URLs of the items.
     private var refusals: [String: Refusal] = [:]

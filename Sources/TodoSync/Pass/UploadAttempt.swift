@@ -51,13 +51,19 @@ struct UploadAttempt {
                 reason: "the server accepted the change and still has the former version", concernsList: false
             )
         }
+        return .stored(Self.result(upload, sent: text, stored: storedText, stored.etag))
+    }
+
+    private static func result(
+        _ upload: SyncUpload, sent: String, stored: String, _ etag: String?
+    ) -> SyncUploadResult {
         var result = SyncUploadResult()
         result.url = upload.url
         result.state = upload.state
-        result.sentText = text
-        result.text = storedText
-        result.etag = stored.etag
-        return .stored(result)
+        result.sentText = sent
+        result.text = stored
+        result.etag = etag
+        return result
     }
 
     private func delete(_ url: DAVURL, _ upload: SyncUpload) throws(CalDAVError) -> UploadOutcome {
@@ -98,7 +104,11 @@ struct UploadAttempt {
             return .failed(reason: "\(error)")
         }
         if case .preconditionFailed = error { return .outdated(present) }
-        return isUnchanged ? .unsent : .outdated(present)
+        if isUnchanged { return .unsent }
+        guard let sent = upload.text, let present, let text = present.text else { return .outdated(present) }
+        var result = Self.result(upload, sent: sent, stored: text, present.etag)
+        result.answerLost = true
+        return .stored(result)
     }
 
     /// Whether both are the same version, or both are missing.
