@@ -63,13 +63,21 @@ struct RemoteTasks {
         return found[0]
     }
 
-    /// The names of the tasks.
-    func names() throws -> [String] {
-        try texts().flatMap { text in
-            text.components(separatedBy: "\r\n").filter { $0.hasPrefix("SUMMARY:") }.map {
-                String($0.dropFirst(8))
-            }
-        }.sorted()
+    /// The names of the tasks. A changed time of a repeating task is no task of its own.
+    func names() throws -> [String] { try texts().compactMap(Self.name).sorted() }
+
+    private static func name(in text: String) -> String? {
+        let unfolded = text.replacing("\r\n ", with: "")
+        for task in unfolded.components(separatedBy: "BEGIN:VTODO\r\n").dropFirst()
+        where !task.contains("\r\nRECURRENCE-ID") {
+            let own =
+                task.components(separatedBy: "BEGIN:VALARM")[0]
+                + (task.components(separatedBy: "END:VALARM").last ?? "")
+            let lines = own.components(separatedBy: "\r\n")
+            guard let line = lines.first(where: { $0.hasPrefix("SUMMARY:") }) else { continue }
+            return String(line.dropFirst(8)).replacing("\\,", with: ",").replacing("\\;", with: ";")
+        }
+        return nil
     }
 
     func put(_ text: String, to file: String) throws {

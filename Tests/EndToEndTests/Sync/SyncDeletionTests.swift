@@ -32,7 +32,7 @@ import Testing
         for file in try tasks.files() { try tasks.delete(file) }
         try machine.synchronize()
         #expect(try machine.names().count == 4)
-        let status = try machine.run("sync status")
+        let status = try machine.statusText()
         #expect(
             status.contains("deletions are held back: the server has none of the 4 tasks any more")
                 && status.contains("todoctl sync accept \(tasks.name)")
@@ -99,7 +99,7 @@ import Testing
         let problem = try machine.problem()
         #expect(!problem.isEmpty)
         #expect(try machine.names().count == 5)
-        let text = try machine.run("sync status")
+        let text = try machine.statusText()
         #expect(text.contains("To try again:"), "\(text)")
         try proxy.clear()
         try machine.synchronize()

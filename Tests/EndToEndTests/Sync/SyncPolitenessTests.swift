@@ -61,7 +61,7 @@ import Testing
         #expect(try proxy.requests().count == 1)
 
         let states =
-            try JSONSerialization.jsonObject(with: Data(machine.run("sync status --json").utf8))
+            try JSONSerialization.jsonObject(with: Data(machine.statusText("--json").utf8))
             as? [String: Any]
         let state = (states?["states"] as? [SyncedMachine.Fields])?.first {
             $0["name"] == "127.0.0.1" as NSString
@@ -107,6 +107,12 @@ import Testing
             "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//test//EN\r\n\(texts.joined())END:VCALENDAR\r\n"
         let headers = ["Content-Type": "text/calendar; charset=utf-8"]
         #expect(try tasks.send("PUT", headers: headers, body: body).status == 201)
+        // This upload resets the name of the list.
+        let name =
+            "<propertyupdate xmlns=\"DAV:\"><set><prop><displayname>\(tasks.name)</displayname></prop></set></propertyupdate>"
+        #expect(
+            try tasks.send("PROPPATCH", headers: ["Content-Type": "application/xml"], body: name).status
+                == 207)
         let proxy = try FaultProxy(before: tasks.server)
         let machine = try SyncedMachine(tasks, through: proxy)
         #expect(try machine.names().count == 1_000)

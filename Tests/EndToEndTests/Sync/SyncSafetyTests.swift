@@ -110,7 +110,7 @@ import Testing
         try machine.sandbox.write("\(secret)\n", to: "password")
         try machine.add()
         try machine.synchronize()
-        let shown = try machine.run("sync status") + machine.run("sync status --json") + machine.run("export")
+        let shown = try machine.statusText() + machine.statusText("--json") + machine.run("export")
         #expect(
             !shown.contains(secret) && !machine.sync.errors.contains(secret)
                 && !machine.todod.errors.contains(secret))

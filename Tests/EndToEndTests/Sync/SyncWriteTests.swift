@@ -109,7 +109,7 @@ import Testing
 
             try machine.expectAgreement("request \(number)")
             #expect(try Set(machine.names()) == expected)
-        #expect(try machine.names().count == expected.count)
+            #expect(try machine.names().count == expected.count)
             for (name, lines) in [
                 ("edited-here", ["DESCRIPTION:here \(number)"]),
                 ("edited-there", ["LOCATION:there \(number)"]),

@@ -100,10 +100,17 @@ final class SyncedMachine {
         return try #require(found.split(separator: "\n").first.map(String.init), "no item \(name)")
     }
 
+    /// The text of `todoctl sync status`, which ends with 1 if there is a problem.
+    func statusText(_ options: String = "") throws -> String {
+        let result = try sandbox.shell("todoctl sync status \(options)")
+        #expect([0, 1].contains(result.status) && result.errors == "", "\(result)")
+        return result.output
+    }
+
     /// The account as `todoctl sync status --json` prints it.
     func status() throws -> Fields {
         let json =
-            try JSONSerialization.jsonObject(with: Data(try run("sync status --json").utf8)) as? [String: Any]
+            try JSONSerialization.jsonObject(with: Data(try statusText("--json").utf8)) as? [String: Any]
         return try #require((json?["accounts"] as? [Fields])?.first, "\(json ?? [:])")
     }
 
