@@ -15,12 +15,12 @@ struct RemoteTasks {
         try self.init(on: .shared(kind), component: component)
     }
 
-    init(on server: TestServer, component: String = "VTODO") throws {
+    init(on server: TestServer, name: String? = nil, component: String = "VTODO") throws {
         self.server = server
-        name = "list-\(UUID().uuidString.prefix(8).lowercased())"
+        self.name = name ?? "list-\(UUID().uuidString.prefix(8).lowercased())"
         let body = """
             <?xml version="1.0"?><C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:set><D:prop>\
-            <D:displayname>\(name)</D:displayname><C:supported-calendar-component-set><C:comp name="\(component)"/>\
+            <D:displayname>\(self.name)</D:displayname><C:supported-calendar-component-set><C:comp name="\(component)"/>\
             </C:supported-calendar-component-set></D:prop></D:set></C:mkcalendar>
             """
         let answer = try send("MKCALENDAR", headers: ["Content-Type": "application/xml"], body: body)
