@@ -1,4 +1,5 @@
 import Foundation
+import TestServers
 import Testing
 
 /// The sessions in the README and the screens in docs/screens.md, compared with the output on a terminal.
@@ -37,7 +38,7 @@ import Testing
     /// Only the sessions that call nothing but todoctl. The container tests run the one that reads the journal.
     @Test func readmeSessionsShowRealOutput() throws {
         let sessions = sessions(try page("README.md")).filter {
-            $0.allSatisfy { $0.line.hasPrefix("todoctl ") }
+            $0.allSatisfy { $0.line.hasPrefix("todoctl ") && !$0.line.hasPrefix("todoctl sync add") }
         }
         #expect(sessions.count == 2)
         for session in sessions {
@@ -53,6 +54,33 @@ import Testing
                 let lines = (result.output + result.errors).split(separator: "\n").map(String.init)
                 #expect(lines.terminalForms == step.output.terminalForms, "\(step.line): \(lines)")
             }
+        }
+    }
+
+    /// The session runs with a new Radicale server, which listens on another port.
+    @Test func readmeSessionWithServerShowsRealOutput() throws {
+        let found = sessions(try page("README.md")).filter {
+            $0.contains { $0.line.contains("todoctl sync add") }
+        }
+        let steps = try #require(found.first)
+        #expect(found.count == 1)
+        let server = try TestServer(.radicaleOfDebian)
+        let tasks = try RemoteTasks(on: server, name: "Home")
+        try tasks.add("1", name: "Mow the lawn")
+        try tasks.add("2", name: "Call the plumber")
+        let sandbox = try Sandbox(now: Self.recorded)
+        _ = try sandbox.startDaemon()
+        _ = try sandbox.startSynchronization()
+        try sandbox.write("\(TestServer.password)\n", to: "secret")
+        #expect(chmod("\(sandbox.directory)/secret", 0o600) == 0)
+        _ = try sandbox.run(todoctl: "category add Home")
+        _ = try sandbox.run(todoctl: "add Pay the rent --due 'tomorrow 9am' --category Home")
+        for step in steps {
+            let result = try sandbox.shell(step.line.replacing(":5232", with: ":\(server.port)"))
+            let lines = (result.output + result.errors).split(separator: "\n").map(String.init)
+            // The order of the tasks is that of the server.
+            #expect(lines.taskForms == step.output.taskForms, "\(step.line): \(lines)")
+            if step.line.hasPrefix("todoctl sync add") { _ = try sandbox.run(todoctl: "sync now") }
         }
     }
 
@@ -122,6 +150,11 @@ import Testing
 }
 
 extension [String] {
+    /// The forms without the numbers of items.
+    fileprivate var taskForms: [String] {
+        terminalForms.map { $0.replacing(#/^ *\d+ /#, with: "") }.sorted()
+    }
+
     /// The lines of a terminal without text that depends on the time, in alphabetical order, because the order of rows also
     /// depends on it.
     var terminalForms: [String] {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestProcesses
 
 /// A certificate authority for tests, with certificates for a server on this machine.
-package final class TestCertificates {
+package final class TestCertificates: Sendable {
     /// The paths of a certificate and of its key.
     package struct Pair: Sendable {
         package let certificate: String

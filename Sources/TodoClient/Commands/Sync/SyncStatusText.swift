@@ -67,7 +67,10 @@ struct SyncStatusText {
             reasons.append(reason)
         }
         var lines: [String] = []
-        if let problem = state?.problem, !reasons.contains(problem) {
+        // todod-sync gives the problem of a list after its name.
+        let known =
+            reasons + lists.compactMap { list in list.summary.problem.map { "\(list.summary.name): \($0)" } }
+        if let problem = state?.problem, !known.contains(problem) {
             lines.append("\(account.name.oneLine()): \(indented(problem))")
         } else if state?.state == .offline, reasons.isEmpty {
             lines.append("\(account.name.oneLine()): the server cannot be reached")
