@@ -40,6 +40,63 @@ import TodoAPI
         #expect(try synced.summary.unsent == 0)
     }
 
+<<<<<<< ours
+=======
+    @Test func refusedItemIsSentAgainAfterAChange() throws {
+        try synced.add("Buy milk")
+        try synced.refuse(try #require(try synced.uploads.first))
+        #expect(try synced.uploads.isEmpty)
+        try synced.update("Buy milk") { $0.notes = "two litres" }
+        #expect(try synced.uploads.count == 1)
+    }
+
+    @Test(arguments: [false, true])
+    func changeAfterAnUploadWithALostAnswerStays(isReadElsewhere: Bool) throws {
+        server.task("a", "DESCRIPTION:first\r\n")
+        try synced.synchronize()
+        try synced.update("a") { $0.notes = "second" }
+        let upload = try #require(try synced.uploads.first)
+        var result = SyncUploadResult()
+        result.url = upload.url
+        result.state = upload.state
+        result.sentText = upload.text
+        _ = server.put(upload.url, try #require(upload.text), ifMatch: upload.etag)
+        if isReadElsewhere { server.edit("a") { $0.replacing("X-KEEP:1", with: "X-KEEP:2") } }
+        result.text = server.text("a")
+        result.etag = server.resources[upload.url]?.etag
+        result.answerLost = true
+        try synced.update("a") { $0.notes = "first" }
+        var results = RecordSyncUploads.Parameters()
+        results.list = synced.list
+        results.results = [result]
+        _ = try synced.service.call(RecordSyncUploads.self, results)
+        try synced.synchronize()
+        #expect(try synced.item("a")?.notes == "first")
+        #expect(server.text("a")?.contains("DESCRIPTION:first") == true)
+        #expect(server.text("a")?.contains(isReadElsewhere ? "X-KEEP:2" : "X-KEEP:1") == true)
+        #expect(try synced.conflicts.isEmpty)
+    }
+
+    @Test func countOfTheServerReplacesTheCompletedOccurrences() throws {
+        server.task(
+            "a", "DTSTART:20301201T090000Z\r\nDUE:20301201T090000Z\r\nRRULE:FREQ=DAILY;COUNT=5\r\n")
+        try synced.synchronize()
+        var item = try #require(try synced.item("a"))
+        var completed = CompleteItems.Parameters()
+        completed.ids = [item.id]
+        _ = try synced.service.call(CompleteItems.self, completed)
+        try synced.synchronize()
+        #expect(server.text("a")?.contains("COUNT=4") == true)
+        server.edit("a") { $0.replacing("20301202T090000Z", with: "20310105T090000Z") }
+        try synced.synchronize()
+        var wanted = GetItem.Parameters()
+        wanted.id = item.id
+        item = try synced.service.call(GetItem.self, wanted).item
+        #expect(item.occurrencesDone == 0)
+        #expect(server.text("a")?.contains("COUNT=4") == true)
+    }
+
+>>>>>>> theirs
     @Test func refusedItemIsSentAgainIfTheUserAsks() throws {
         try synced.add("Buy milk")
         try synced.refuse(try #require(try synced.uploads.first))
