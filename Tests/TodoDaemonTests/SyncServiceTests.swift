@@ -40,16 +40,6 @@ import TodoAPI
         #expect(try synced.summary.unsent == 0)
     }
 
-<<<<<<< ours
-=======
-    @Test func refusedItemIsSentAgainAfterAChange() throws {
-        try synced.add("Buy milk")
-        try synced.refuse(try #require(try synced.uploads.first))
-        #expect(try synced.uploads.isEmpty)
-        try synced.update("Buy milk") { $0.notes = "two litres" }
-        #expect(try synced.uploads.count == 1)
-    }
-
     @Test(arguments: [false, true])
     func changeAfterAnUploadWithALostAnswerStays(isReadElsewhere: Bool) throws {
         server.task("a", "DESCRIPTION:first\r\n")
@@ -96,7 +86,6 @@ import TodoAPI
         #expect(server.text("a")?.contains("COUNT=4") == true)
     }
 
->>>>>>> theirs
     @Test func refusedItemIsSentAgainIfTheUserAsks() throws {
         try synced.add("Buy milk")
         try synced.refuse(try #require(try synced.uploads.first))
