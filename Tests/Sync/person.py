@@ -51,7 +51,7 @@ class Person:
         socket.unlink(missing_ok=True)
         process = Process(
             [self.programs / program, "--socket", socket, *options], self.directory / f"{program}.log", self.environment)
-        processes.wait(socket.exists, f"{program} listens", process)
+        processes.wait(lambda: processes.accepts_connections_at(socket), f"{program} listens", process)
         return process
 
     def kill_todod(self) -> None:

@@ -85,6 +85,11 @@ def accepts_connections(port: int) -> bool:
         return False
 
 
+def accepts_connections_at(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as probe:
+        return probe.connect_ex(str(path)) == 0
+
+
 def run(arguments: list, environment: dict[str, str] | None = None, text: str = "", timeout: float = DEADLINE_SECONDS,
         check: bool = True) -> subprocess.CompletedProcess[str]:
     """Runs a command, and raises a failure with its output if it fails."""
