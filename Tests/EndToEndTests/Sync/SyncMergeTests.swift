@@ -144,7 +144,10 @@ import Testing
         let others = { (text: String) in
             text.components(separatedBy: "\r\n").filter { line in !own.contains { line.hasPrefix($0) } }
         }
-        #expect(try others(tasks.text("kept.ics")) == others(before))
+        let after = try tasks.text("kept.ics")
+        #expect(
+            others(after) == others(before),
+            "\(others(after).difference(from: others(before)).map { "\($0)" })")
     }
 
     /// A synchronization without changes writes nothing.
