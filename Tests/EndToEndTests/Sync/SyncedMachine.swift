@@ -75,11 +75,12 @@ final class SyncedMachine {
 
     typealias Fields = [String: NSObject]
 
-    /// The items as `todoctl export` prints them, in the order of their names.
+    /// The items as `todoctl export` prints them, without empty texts, in the order of their names.
     func items() throws -> [Fields] {
         let text = try run("export")
         let json = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         return (json?["items"] as? [Fields] ?? []).filter { $0["category"] == tasks.name as NSString }
+            .map { item in item.filter { $0.value != "" as NSString } }
             .sorted { Self.name(of: $0) < Self.name(of: $1) }
     }
 
