@@ -67,7 +67,9 @@ import TodoAPI
         fixture.todod.edit("a", "/a/1.ics", "u1 mine")
         let result = fixture.run(sendsFirst: true)
         #expect(
-            fixture.calls().prefix(3) == ["Uploads a 1", "Take a +1 -0", "Take a +1 -0"])
+            fixture.calls().prefix(3) == [
+                "Uploads a 1", "Take a +1 -0", "Take a +0 -0 token=t2 complete",
+            ])
         #expect(fixture.server.text("/a/1.ics") == "u1 mine (stored)")
         #expect(result.problems.isEmpty)
     }

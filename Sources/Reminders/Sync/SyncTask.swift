@@ -125,7 +125,7 @@ package struct SyncFormat: Sendable {
     // MARK: - Conflicts
 
     /// Returns the lines of a conflict with those of a former one that are about other properties.
-    package static func adding(_ lines: String, _ former: String) -> String {
+    package static func lines(_ lines: String, besides former: String) -> String {
         let task = { (lines: String) in ICalendarUnit.units(in: "BEGIN:VTODO\r\n" + lines + "END:VTODO\r\n") }
         let names = Set(task(lines).map(SyncGroups.name))
         return lines + task(former).filter { !names.contains(SyncGroups.name(of: $0)) }.map(\.text).joined()

@@ -191,7 +191,7 @@ final class SyncReceiver {
     /// Records the lines that lost, or `nil` for a deletion. Lines of an earlier conflict about other properties stay.
     private func recordConflict(_ entry: SyncEntry, lost: String?) {
         let former = entry.lostText.map { String(decoding: $0, as: UTF8.self) }
-        let text = [lost, former].compactMap(\.self).reduce("", SyncFormat.adding)
+        let text = SyncFormat.lines(lost ?? "", besides: former ?? "")
         entry.lostText = text.isEmpty ? nil : Array(text.utf8)
         entry.conflictDate = service.times.now()
         reply.conflicts += 1

@@ -94,7 +94,9 @@ struct SyncSender {
 
     private func findAll() throws {
         guard let category = list.category else { return }
-        for toDo in try context.fetch(ToDo.where { $0.category == category }) { try check(toDo, isChanged: false) }
+        for toDo in try context.fetch(ToDo.where { $0.category == category }) {
+            try check(toDo, isChanged: false)
+        }
         for entry in try context.fetch(SyncEntry.where { $0.list == list }) { check(entry) }
     }
 
