@@ -31,6 +31,8 @@ final class SyncReceiver {
     // MARK: - Texts
 
     func take(_ text: SyncText) throws {
+        // No such URL can be stored, and it must not stop the other tasks.
+        guard ReminderModel.urlLengths.contains(text.url.unicodeScalars.count) else { return }
         let written = SyncFormat.normalized(text.text)
         let entry = try store.entry(text.url, in: list)
         if let entry, let etag = text.etag, entry.etag == etag, !entry.isMissing,

@@ -41,7 +41,8 @@ import Testing
         try proxy.clear()
         try machine.sandbox.write("new password\n", to: "password")
         let result = try machine.sandbox.shell(
-            "todoctl sync add \(machine.url) --user ann --password-file ~/password --yes --all")
+            "todoctl sync add \(machine.url) --user ann --password-file ~/password --yes --list \(tasks.name)"
+        )
         #expect(result.status == 0, "\(result)")
         try machine.synchronize()
         #expect(try tasks.names() == ["here"])

@@ -6,6 +6,7 @@ struct AddSyncAccountHandler: Handler {
     let service: ServiceContext
 
     func handle(_ parameters: AddSyncAccount.Parameters, _ answer: Answer<AddSyncAccount>) throws {
+        try check(parameters)
         let store = SyncStore(context: service.store.context)
         let name = try TypedValue.category(parameters.name, field: "name")
         let known = try store.findAccount(named: name)
@@ -35,6 +36,22 @@ struct AddSyncAccountHandler: Handler {
             return AddSyncAccount.Reply(account: try store.summary(of: account))
         }
         answer.reply(reply)
+    }
+
+    /// The maximum number of characters of a text.
+    private static let lengthLimit = 2_048
+
+    private func check(_ parameters: AddSyncAccount.Parameters) throws(APIError) {
+        var texts = [
+            ("user", parameters.user), ("principal", parameters.principal),
+            ("passwordSource", parameters.passwordSource), ("url", parameters.url),
+        ]
+        for (index, list) in parameters.lists.enumerated() {
+            texts += [("lists[\(index)].url", list.url), ("lists[\(index)].name", list.name)]
+        }
+        for (field, text) in texts where text?.unicodeScalars.count ?? 0 > Self.lengthLimit {
+            throw .invalidValue(field: field, reason: "it is longer than \(Self.lengthLimit) characters")
+        }
     }
 
     private func newAccount(named name: String, _ parameters: AddSyncAccount.Parameters) throws -> SyncAccount
