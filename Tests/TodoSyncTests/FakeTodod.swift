@@ -163,7 +163,7 @@ final class FakeTodod: TodoCalls {
         if parameters.complete == true {
             if let token = parameters.token { list.summary.token = token.isEmpty ? nil : token }
             if let ctag = parameters.ctag { list.summary.ctag = ctag.isEmpty ? nil : ctag }
-            list.summary.lastSync = .now
+            list.summary.lastSync = Timestamp(secondsSince1970: 1_795_000_000)
         }
         var reply = TakeSyncChanges.Reply()
         reply.unsent = Int64(list.unsent.count)

@@ -8,7 +8,8 @@ import Testing
 /// The tests restart todod at a later time, because alerts that became due meanwhile are sent at the start.
 @Suite(.waiting) struct SyncAlertTests {
     private static let due = "2026-11-18T12:00"
-    private static let later = Sandbox.clock(at: RFC3339.moment("2026-11-18T12:00:30Z") ?? .now)
+    private static let later = Sandbox.clock(
+        at: RFC3339.moment("2026-11-18T12:00:30Z") ?? Timestamp(secondsSince1970: 0))
 
     /// Starts two machines with the items `handled` and `kept`, which are due in the future.
     private func machines(_ kind: ServerKind) throws -> (SyncedMachine, SyncedMachine) {
@@ -45,7 +46,9 @@ import Testing
     func snoozeElsewhereDelaysTheAlert(kind: ServerKind) throws {
         let (one, two) = try machines(kind)
         // The alert of the lead time is sent on the first machine alone.
-        try one.restart(environment: Sandbox.clock(at: RFC3339.moment("2026-11-18T11:56:00Z") ?? .now))
+        try one.restart(
+            environment: Sandbox.clock(
+                at: RFC3339.moment("2026-11-18T11:56:00Z") ?? Timestamp(secondsSince1970: 0)))
         #expect(try hasAlerted("handled", one), "\(one.todod.errors)")
         try one.run("snooze \(one.id("handled")) 3h")
         try one.synchronize()
@@ -78,7 +81,9 @@ import Testing
                 : text.replacing("END:VTODO", with: "\(line)\r\nEND:VTODO")
         }
         try machine.synchronize()
-        try machine.restart(environment: Sandbox.clock(at: RFC3339.moment("2026-11-18T14:00:30Z") ?? .now))
+        try machine.restart(
+            environment: Sandbox.clock(
+                at: RFC3339.moment("2026-11-18T14:00:30Z") ?? Timestamp(secondsSince1970: 0)))
         #expect(try !hasAlerted("handled", machine), "\(machine.todod.errors)")
         #expect(try hasAlerted("kept", machine), "\(machine.todod.errors)")
     }
