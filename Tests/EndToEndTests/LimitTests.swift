@@ -217,6 +217,8 @@ import VarlinkServer
 
     /// Limits that no client of the daemon reaches.
     private static let others: Set = [
+        "AddSyncAccountHandler.lengthLimit", "ListSyncConflictsHandler.conflictsLimit",
+        "ListSyncEntriesHandler.entriesLimit",
         "UnixAddress.pathBytesLimit", "ClientConnection.replyBytesLimit", "ChangeWords.nameLengthLimit",
         "ICalendarText.lineBytesLimit", "AlertRule.rivalsLimit", "EditDistance.wordBytesLimit",
         "EditDistance.comparisonsLimit", "ReminderModel.personNameLengths", "ItemImporter.circlesLimit",

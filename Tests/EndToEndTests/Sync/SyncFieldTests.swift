@@ -62,7 +62,11 @@ import Testing
         #expect(here.count == 40)
         for (item, other) in zip(here, there) {
             let (first, second) = (shared(item), shared(other))
-            let differing = Set(first.keys).union(second.keys).filter { first[$0] != second[$0] }
+            // The number of a counted rule is that of the occurrences that are left.
+            let isCounted = "\(first["recurrence"] ?? "" as NSString)".contains("COUNT=")
+            let differing = Set(first.keys).union(second.keys).filter {
+                first[$0] != second[$0] && !(isCounted && ["recurrence", "every"].contains($0))
+            }
             #expect(
                 differing.isEmpty,
                 "\(item["name"] ?? "" as NSString): \(differing.map { ($0, first[$0] as Any, second[$0] as Any) })"
