@@ -28,7 +28,7 @@ import Testing
 
     /// Xandikos accepts every password. The proxy refuses the old one.
     @Test func newPasswordIsUsedAfterTheOldOneWasRefused() throws {
-        let tasks = try RemoteTasks(.xandikos)
+        let tasks = try RemoteTasks(on: TestServer(.xandikos), name: "tasks")
         let proxy = try FaultProxy(before: tasks.server)
         let machine = try SyncedMachine(tasks, through: proxy)
         try proxy.add(.reply(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""], times: 1_000))
@@ -41,7 +41,7 @@ import Testing
         try proxy.clear()
         try machine.sandbox.write("new password\n", to: "password")
         let result = try machine.sandbox.shell(
-            "todoctl sync add \(machine.url) --user ann --password-file ~/password --yes --list \(tasks.name)"
+            "todoctl sync add \(machine.url) --user ann --password-file ~/password --yes --all"
         )
         #expect(result.status == 0, "\(result)")
         try machine.synchronize()
