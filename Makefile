@@ -59,7 +59,9 @@ SWIFT_FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)
 # Link the Swift runtime statically, so that the programs run on machines without Swift, and strip the symbols.
 RELEASE_FLAGS := --static-swift-stdlib -Xlinker -s $(SWIFT_FLAGS)
 
-UNITS := todod.socket todod.service todod-sync.service
+UNITS := todod.socket todod.service
+# Only those who synchronize enable it.
+SYNC_UNIT := todod-sync.service
 MANUALS := $(wildcard docs/man/*)
 PROGRAMS := build/bin/todod build/bin/todod-sync build/bin/todoctl
 # Directories are in the list, too: their times change when a file is removed.
@@ -184,14 +186,15 @@ enable:
 	systemctl --user daemon-reload
 	systemctl --user enable $(UNITS)
 	systemctl --user start todod.socket
-	systemctl --user restart todod.service todod-sync.service
+	systemctl --user restart todod.service
+	systemctl --user try-restart $(SYNC_UNIT)
 	@echo 'todod is running, and starts at every login. To run it also while you are not logged in:'
 	@echo '  loginctl enable-linger'
 
 uninstall:
 	@test -n "$(DESTDIR)" || { $(disable); }
 	rm -f $(foreach program,$(PROGRAMS),"$(DESTDIR)$(BINDIR)/$(notdir $(program))")
-	rm -f $(foreach unit,$(UNITS),"$(DESTDIR)$(UNITDIR)/$(unit)")
+	rm -f $(foreach unit,$(UNITS) $(SYNC_UNIT),"$(DESTDIR)$(UNITDIR)/$(unit)")
 	rm -f "$(DESTDIR)$(DOCDIR)/todod.conf" "$(DESTDIR)$(DOCDIR)/LICENSE" "$(DESTDIR)$(APPDIR)/todod.desktop"
 	rm -f $(foreach page,$(MANUALS),"$(DESTDIR)$(call man-section,$(page))/$(notdir $(page))")
 	rm -f "$(DESTDIR)$(BASHDIR)/todoctl" "$(DESTDIR)$(FISHDIR)/todoctl.fish" "$(DESTDIR)$(ZSHDIR)/_todoctl"
@@ -303,10 +306,10 @@ endef
 
 define disable
 if systemctl --user show-environment >/dev/null 2>&1; then \
-    systemctl --user disable --now $(UNITS) || true; \
+    systemctl --user disable --now $(UNITS) $(SYNC_UNIT) || true; \
 else \
     echo 'There is no systemd user manager here. Log in as the user of todod to stop it:'; \
-    echo '  systemctl --user disable --now $(UNITS)'; \
+    echo '  systemctl --user disable --now $(UNITS) $(SYNC_UNIT)'; \
 fi
 endef
 
