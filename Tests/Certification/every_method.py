@@ -39,6 +39,7 @@ def main() -> int:
         undo(todo)
         exchange(todo)
         watch(todo, client)
+        synchronize(todo)
         refuse(todo)
         missing = todo.methods - todo.called
         assert not missing, f"no call of {sorted(missing)}"
@@ -130,6 +131,29 @@ def watch(todo, client) -> None:
         assert added["event"] == "added" and added["items"][0]["name"] == "seen" and added["ids"] == [item["id"]]
 
 
+def synchronize(todo) -> None:
+    home = "https://dav.example.org/ann/home/"
+    account = todo.AddSyncAccount(name="Test", url="https://dav.example.org/", passwordSource="keyring",
+                                  lists=[{"url": home, "name": "Garden"}])["account"]
+    number = account["lists"][0]["id"]
+    task = ("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VTODO\r\nUID:one\r\nSUMMARY:Mow the lawn\r\n"
+            "END:VTODO\r\nEND:VCALENDAR\r\n")
+    resource = {"url": home + "one.ics", "etag": '"1"'}
+    taken = todo.TakeSyncChanges(list=number, changed=[resource | {"text": task}], deleted=[], missing=[], complete=True)
+    assert taken["added"] == 1
+    assert todo.ListSyncEntries(list=number)["entries"] == [resource]
+    todo.AddItem(name="Water the plants", category="garden")
+    upload = todo.ListSyncUploads(list=number)["uploads"][0]
+    assert "SUMMARY:Water the plants" in upload["text"]
+    todo.RecordSyncUploads(list=number, results=[{"url": upload["url"], "state": upload["state"], "etag": '"2"',
+                                                  "sentText": upload["text"], "text": upload["text"]}])
+    assert todo.ListSyncUploads(list=number)["uploads"] == []
+    assert todo.UpdateSyncList(list=number, problem="no answer")["list"]["problem"] == "no answer"
+    assert [each["name"] for each in todo.ListSyncAccounts()["accounts"]] == ["Test"]
+    assert todo.ListSyncConflicts()["conflicts"] == []
+    todo.DeleteSyncAccount(name="test")
+
+
 def refuse(todo) -> None:
     for call, error, fields in [
         (lambda: todo.GetItem(id=999), "ItemNotFound", {"ids": [999]}),
@@ -140,6 +164,7 @@ def refuse(todo) -> None:
         (lambda: todo.AddItem(name="x", category="Hom"), "CategoryNotFound", {"name": "Hom"}),
         (lambda: todo.ListItems(where="name =="), "InvalidPredicate", {"offset": 7}),
         (lambda: todo.Redo(), "NothingToUndo", {}),
+        (lambda: todo.ResolveSyncConflict(id=999, restore=True), "SyncConflictNotFound", {"id": 999}),
         (lambda: todo.UpdateItems(ids=[1], name="x", ifModified="2020-01-01T00:00:00Z"), "ItemNotFound", {"ids": [1]}),
         (lambda: todo.UpdateItems(ids=[5], name="x", ifModified="2020-01-01T00:00:00Z"), "ItemModified", {"id": 5}),
     ]:

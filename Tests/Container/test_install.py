@@ -54,7 +54,7 @@ class HomeInstallTest(ServiceCase):
         for unit in ("todod.service", "todod-sync.service", "todod.socket"):
             self.assertEqual(self.user.unit_property(unit, "ActiveState"), "inactive", unit)
         self.assertEqual(
-            self.user.run("find ~/.config/systemd -type l; pgrep -u $USER -x 'todod|todod-sync' || true"), "",
+            self.user.run("find ~/.config/systemd -type l; pgrep -u $USER -x todod; pgrep -u $USER -x todod-sync; true"), "",
             "no link is left of the enabled units, and no process")
         self.assertEqual({each for each in self.files(".local") if "/todod/" not in each}, set())
         self.assertIn(".local/share/todod/todo.sqlite", self.files(".local"))
