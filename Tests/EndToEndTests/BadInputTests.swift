@@ -49,7 +49,7 @@ import Varlink
         "RecordSyncUploads.results.text", "RecordSyncUploads.results.etag",
         "RecordSyncUploads.results.problem", "TakeSyncChanges.changed.url", "TakeSyncChanges.changed.etag",
         "TakeSyncChanges.changed.text", "TakeSyncChanges.deleted", "TakeSyncChanges.missing",
-        "TakeSyncChanges.remaining", "TakeSyncChanges.token", "TakeSyncChanges.ctag",
+        "TakeSyncChanges.token", "TakeSyncChanges.ctag",
         "UpdateSyncList.problem", "UpdateSyncList.heldDeletions",
     ]
     /// Errors that belong to one field and do not name it.

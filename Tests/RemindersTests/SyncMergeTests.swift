@@ -158,7 +158,7 @@ import Testing
             "GEO:1.5;2.50", with: "GEO:3;4")
         let merge = try SyncMerge(item, base: (Self.task, base.state), remote: remote, format)
         #expect(merge.item.name == "Pay it" && merge.item.priority == 1)
-        #expect(merge.conflict == nil && merge.unsent == ["SUMMARY"])
+        #expect(merge.lostText == nil && merge.unsent == ["SUMMARY"])
         let state = merge.state(stored: format.state(of: merge.item), hasMovedOn: false)
         let sent = try format.text(remote, with: merge.item, changedSince: state)
         #expect(added(remote, sent) == ["SUMMARY;LANGUAGE=en:Pay it"])
@@ -175,12 +175,12 @@ import Testing
             .replacing("PRIORITY:5", with: "PRIORITY:5\r\nLAST-MODIFIED:20261102T080000Z")
         let older = try SyncMerge(item, base: (Self.task, base.state), remote: remote, format)
         #expect(older.item.name == "There" && older.item.tags == ["home", "new", "there"])
-        #expect(older.conflict == SyncMerge.Conflict(text: "SUMMARY:Here\r\n", isOfServer: false))
+        #expect(older.lostText == "SUMMARY:Here\r\n")
         #expect(older.unsent == ["CATEGORIES"])
         item.modifiedDate = Timestamp(secondsSince1970: 1_795_000_000)
         let newer = try SyncMerge(item, base: (Self.task, base.state), remote: remote, format)
         #expect(newer.item.name == "Here")
-        #expect(newer.conflict == SyncMerge.Conflict(text: "SUMMARY:There\r\n", isOfServer: true))
+        #expect(newer.lostText == "SUMMARY:There\r\n")
     }
 
     @Test func remoteChangeKeepsExactTimes() throws {
@@ -200,7 +200,7 @@ import Testing
         item.notes = "from here"
         let merge = try SyncMerge(item, base: nil, remote: Self.task, format)
         #expect(merge.item.notes == "from here" && merge.item.due != nil && merge.item.priority == 5)
-        #expect(merge.conflict == nil && merge.unsent == ["DESCRIPTION"])
+        #expect(merge.lostText == nil && merge.unsent == ["DESCRIPTION"])
     }
 
     @Test func newItemBecomesOneTask() throws {

@@ -26,7 +26,7 @@ enum TaskFuzz {
             throw Mistake(description: "an item without a change has another text")
         }
         let merge = try? SyncMerge(task.item, base: (text, task.state), remote: text, format)
-        if let merge, !merge.unsent.isEmpty || merge.conflict != nil {
+        if let merge, !merge.unsent.isEmpty || merge.lostText != nil {
             throw Mistake(description: "a merge without changes has changes")
         }
         try change(text, task, groups: ["SUMMARY", "X-TODOD-SUMMARY"]) { $0.name = "another name" }

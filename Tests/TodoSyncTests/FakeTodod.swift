@@ -147,10 +147,9 @@ final class FakeTodod: TodoCalls {
         let list = try list(parameters.list)
         let token = parameters.token.map { " token=\($0)" } ?? ""
         let missing = parameters.missing.isEmpty ? "" : " missing=\(parameters.missing.count)"
-        let remaining = parameters.remaining.map { " remaining=\($0)" } ?? ""
         calls.append(
             "Take \(list.summary.name) +\(parameters.changed.count) -\(parameters.deleted.count)\(missing)"
-                + "\(remaining)\(token)\(parameters.complete == true ? " complete" : "")")
+                + "\(token)\(parameters.complete == true ? " complete" : "")")
         largestCall = max(largestCall, parameters.changed.reduce(0) { $0 + $1.text.utf8.count })
         for change in parameters.changed {
             list.entries[change.url] = Entry(etag: change.etag, base: change.text)

@@ -21,7 +21,7 @@ import TodoAPI
         #expect(result.failure == nil)
         #expect(result.received == 3)
         #expect(fixture.requests() == ["state /a/", "changes /a/"])
-        #expect(fixture.calls() == ["Take a +3 -0", "Take a +0 -0 remaining=3 token=t3 complete"])
+        #expect(fixture.calls() == ["Take a +3 -0", "Take a +0 -0 token=t3 complete"])
         #expect(fixture.todod["a"].entries["http://h/a/1.ics"]?.base == "u1 text")
     }
 
@@ -48,7 +48,7 @@ import TodoAPI
         fixture.run()
         #expect(fixture.requests().filter { $0.hasPrefix("changes") }.count == 3)
         let calls = fixture.calls()
-        #expect(calls.filter { $0.contains("token=") } == ["Take a +0 -0 remaining=5 token=t5 complete"])
+        #expect(calls.filter { $0.contains("token=") } == ["Take a +0 -0 token=t5 complete"])
         #expect(calls.last?.contains("token=t5") == true)
     }
 
@@ -108,7 +108,7 @@ import TodoAPI
         fixture.run()
         #expect(
             fixture.requests() == ["state /a/", "changes /a/", "entries /a/", "texts(1) /a/"])
-        #expect(fixture.calls() == ["Take a +1 -0", "Take a +0 -0 missing=1 remaining=2 token=t5 complete"])
+        #expect(fixture.calls() == ["Take a +1 -0", "Take a +0 -0 missing=1 token=t5 complete"])
         fixture.run()
         #expect(fixture.requests() == ["state /a/"])
     }
@@ -184,7 +184,7 @@ import TodoAPI
         fixture.todod["a"].entries["http://h/a/new.ics"] = FakeTodod.Entry(etag: nil, base: nil)
         fixture.now = fixture.now + 86_401.0
         fixture.run()
-        #expect(fixture.calls() == ["Take a +0 -0 remaining=1 token=t1 complete"])
+        #expect(fixture.calls() == ["Take a +0 -0 token=t1 complete"])
     }
 
     // MARK: - Deletions that are held back
@@ -243,7 +243,7 @@ import TodoAPI
         for number in 1...5 { fixture.server.remove("/a/\(number).ics") }
         fixture.server.faults["changes"] = [.tokenExpired(Self.list)]
         fixture.run()
-        #expect(fixture.calls() == ["Take a +0 -0 missing=5 remaining=0 token=t10 complete"])
+        #expect(fixture.calls() == ["Take a +0 -0 missing=5 token=t10 complete"])
     }
 
     // MARK: - Limits
@@ -282,8 +282,8 @@ import TodoAPI
         fixture.run()
         #expect(
             fixture.calls() == [
-                "Update a held", "Take a +0 -0 missing=2000 remaining=0",
-                "Take a +0 -0 missing=500 remaining=0 token=t0 complete",
+                "Update a held", "Take a +0 -0 missing=2000",
+                "Take a +0 -0 missing=500 token=t0 complete",
             ])
         #expect(fixture.todod["a"].entries.count == 2_500)
     }

@@ -81,7 +81,7 @@ import TodoAPI
         fixture.run(sendsFirst: true)
         #expect(
             fixture.calls().prefix(2) == [
-                "Uploads a 1", "Take a +0 -0 missing=1 remaining=0 token=t2 complete",
+                "Uploads a 1", "Take a +0 -0 missing=1 token=t2 complete",
             ])
         #expect(fixture.server.text("/a/1.ics") == "u1 mine (stored)")
     }

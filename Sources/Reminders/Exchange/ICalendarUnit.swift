@@ -58,6 +58,11 @@ struct ICalendarUnit: Hashable {
 
     /// Returns the lines that are not empty, each with the lines that continue it and with its end.
     private static func lines(of text: String) -> [Substring.UTF8View] {
+        logicalLines(of: text).filter { $0.first != 0x0A && $0.first != 0x0D }
+    }
+
+    /// Returns the lines, each with the lines that continue it and with its end. Together they are the text.
+    static func logicalLines(of text: String) -> [Substring.UTF8View] {
         let bytes = text.utf8
         var lines: [Substring.UTF8View] = []
         var start = bytes.startIndex
@@ -66,8 +71,7 @@ struct ICalendarUnit: Hashable {
             let end = bytes[position...].firstIndex(of: 0x0A).map(bytes.index(after:)) ?? bytes.endIndex
             let isContinued = end < bytes.endIndex && (bytes[end] == 0x20 || bytes[end] == 0x09)
             if !isContinued {
-                let line = bytes[start..<end]
-                if line.first != 0x0A, line.first != 0x0D { lines.append(line) }
+                lines.append(bytes[start..<end])
                 start = end
             }
             position = end

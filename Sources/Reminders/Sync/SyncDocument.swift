@@ -31,7 +31,7 @@ struct SyncDocument {
         var open: [String] = []
         /// The logical lines of the component in the calendar that has begun.
         var component: [(line: String, depth: Int)] = []
-        for line in Self.lines(of: text) {
+        for line in ICalendarUnit.logicalLines(of: text).map({ String(Substring($0)) }) {
             let begin = ICalendarScanner.component(Substring(line), "BEGIN:")
             let end = ICalendarScanner.component(Substring(line), "END:")
             if let begin { open.append(begin) }
@@ -90,25 +90,6 @@ struct SyncDocument {
     /// Whether a line at this depth ends a component directly in the task.
     private static func endsComponent(_ line: String, _ depth: Int) -> Bool {
         depth == 3 && ICalendarScanner.component(Substring(line), "END:") != nil
-    }
-
-    /// Returns the lines with their ends, each with the lines that continue it.
-    private static func lines(of text: String) -> [String] {
-        let bytes = Array(text.utf8)
-        var lines: [String] = []
-        var start = 0
-        var position = 0
-        while position < bytes.count {
-            let end = bytes[position...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
-            let isContinued = end < bytes.count && (bytes[end] == 0x20 || bytes[end] == 0x09)
-            if !isContinued {
-                lines.append(String(decoding: bytes[start..<end], as: UTF8.self))
-                start = end
-            }
-            position = end
-        }
-        if start < bytes.count { lines.append(String(decoding: bytes[start...], as: UTF8.self)) }
-        return lines
     }
 
     // MARK: - Changes

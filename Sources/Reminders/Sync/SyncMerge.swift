@@ -1,20 +1,13 @@
 /// The merge of the changes of an item and of its task on the server since both agreed.
 package struct SyncMerge {
-    /// A change that lost against another one of the same properties.
-    package struct Conflict: Hashable, Sendable {
-        /// The lines that lost, in iCalendar.
-        package let text: String
-        /// Whether they are those of the server.
-        package let isOfServer: Bool
-    }
-
     /// The item with the changes of both sides.
     package private(set) var item: ExchangeItem
     /// The task of the server.
     package let task: SyncTask
     /// The groups in which the item is to be sent.
     package private(set) var unsent: Set<String> = []
-    package private(set) var conflict: Conflict?
+    /// The lines of changes that lost against others of the same properties, or `nil` if there are none.
+    package private(set) var lostText: String?
 
     /// Returns the state of the agreement after the item is stored.
     ///
@@ -51,7 +44,7 @@ package struct SyncMerge {
             case (nil, _): false
             }
         var desired: [String: [ICalendarUnit]] = [:]
-        var lost = (here: [ICalendarUnit](), there: [ICalendarUnit]())
+        var lost: [ICalendarUnit] = []
         for name in (dirty ?? here.names.union(task.groups.names)).sorted() {
             let keys = (here: here.keys(of: name), there: task.groups.keys(of: name))
             if keys.here == keys.there { continue }
@@ -66,9 +59,9 @@ package struct SyncMerge {
                 if keys.there.isEmpty { desired[name] = units.here }
             } else if isLocalNewer {
                 desired[name] = units.here
-                lost.there += units.there
+                lost += units.there
             } else {
-                lost.here += units.here
+                lost += units.here
             }
         }
         unsent = Set(desired.keys)
@@ -76,12 +69,7 @@ package struct SyncMerge {
             item = try format.task(SyncPatch(remote, of: task, format).applying(desired)).item
         }
         keepDetails(of: local, here: here, merged: format.groups(of: item))
-        let text = { (units: [ICalendarUnit]) in units.map(\.text).joined() }
-        if !lost.here.isEmpty {
-            conflict = Conflict(text: text(lost.here), isOfServer: false)
-        } else if !lost.there.isEmpty {
-            conflict = Conflict(text: text(lost.there), isOfServer: true)
-        }
+        if !lost.isEmpty { lostText = lost.map(\.text).joined() }
     }
 
     /// Returns the values of two sets: those that both have, and those that only one has added.

@@ -126,26 +126,29 @@ package struct SyncFormat: Sendable {
 
     /// Returns the lines of a conflict with those of a former one that are about other properties.
     package static func lines(_ lines: String, besides former: String) -> String {
-        let task = { (lines: String) in ICalendarUnit.units(in: "BEGIN:VTODO\r\n" + lines + "END:VTODO\r\n") }
-        let names = Set(task(lines).map(SyncGroups.name))
-        return lines + task(former).filter { !names.contains(SyncGroups.name(of: $0)) }.map(\.text).joined()
+        let names = Set(units(in: lines).map(SyncGroups.name))
+        return lines
+            + units(in: former).filter { !names.contains(SyncGroups.name(of: $0)) }.map(\.text).joined()
     }
 
     /// Returns the names of the properties in lines of iCalendar.
     package static func properties(in lines: String) -> [String] {
         var names: [String] = []
-        for unit in ICalendarUnit.units(in: "BEGIN:VTODO\r\n" + lines + "END:VTODO\r\n")
-        where !names.contains(unit.name) {
+        for unit in units(in: lines) where !names.contains(unit.name) {
             names.append(unit.name)
         }
         return names
     }
 
-    /// Returns an item with the values of lines that todod has written for it, as `SyncMerge.Conflict` has them.
+    private static func units(in lines: String) -> [ICalendarUnit] {
+        ICalendarUnit.units(in: "BEGIN:VTODO\r\n" + lines + "END:VTODO\r\n")
+    }
+
+    /// Returns an item with the values of lines that todod has written for it, such as `SyncMerge.lostText`.
     package func item(_ item: ExchangeItem, with lines: String) throws(SyncTask.Failure) -> ExchangeItem {
         let text = text(of: item)
         var desired: [String: [ICalendarUnit]] = [:]
-        for unit in ICalendarUnit.units(in: "BEGIN:VTODO\r\n" + lines + "END:VTODO\r\n") {
+        for unit in Self.units(in: lines) {
             desired[SyncGroups.name(of: unit), default: []].append(unit)
         }
         let task = try task(text)

@@ -1,9 +1,5 @@
-internal import ObjectStore
-internal import Reminders
-internal import TodoAPI
-
-/// Decides which deletions of a server are carried out at once, and which wait for the user.
-struct SyncDeletions {
+/// The rule by which deletions of a server are carried out at once or wait for the user.
+enum SyncDeletions {
     /// The number of deletions that are never held back.
     private static let alwaysAllowed = 3
     /// The number of missing tasks from which on they are held back, if they are more than a tenth. Fewer are held back if

@@ -171,8 +171,8 @@ final class SyncReceiver {
         entry.remark = task.remarks.first
         entry.isUnsent =
             items.format.isUnsent(state, since: entry.state ?? "") || stored.category !== list.category
-        if let conflict = merge?.conflict {
-            recordConflict(entry, lost: conflict.text)
+        if let lost = merge?.lostText {
+            recordConflict(entry, lost: lost)
         } else if wasDeleted {
             recordConflict(entry, lost: nil)
         }
@@ -271,12 +271,13 @@ final class SyncReceiver {
         reply.updated += 1
     }
 
-    /// Sets the parents and blockers that exist by now, and returns the reply.
-    func end() throws -> TakeSyncChanges.Reply {
+    /// Returns the reply with the present state of the list.
+    func finalReply() throws -> TakeSyncChanges.Reply {
         reply.heldDeletions = list.heldDeletions
         reply.unsent = Int64(try store.countOfUnsent(in: list))
         return reply
     }
 
+    /// Sets the parents and blockers that exist by now.
     func completeRelations() throws { try items.completeRelations(in: list) }
 }

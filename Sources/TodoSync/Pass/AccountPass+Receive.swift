@@ -86,7 +86,6 @@ extension AccountPass {
     private func readPages(of list: ListWork, _ state: ListState, sent: Set<String>) throws {
         var unmentioned = sent
         var rest = ListWork.Rest()
-        var present: Set<String> = []
         let isFirst = list.token == nil
         var token = list.token
         var pageCount = 0
@@ -98,14 +97,12 @@ extension AccountPass {
                 let url = list.urls.text(of: item.href)
                 rest.deleted.remove(url)
                 unmentioned.remove(url)
-                if isFirst { present.insert(url) }
             }
             try take(items, of: list)
             for item in page.deleted where list.urls.isMember(item) {
                 let url = list.urls.text(of: item)
                 rest.deleted.insert(url)
                 unmentioned.remove(url)
-                present.remove(url)
             }
             pageCount += 1
             let isEmpty = page.changed.isEmpty && page.deleted.isEmpty
@@ -119,7 +116,6 @@ extension AccountPass {
         rest.isPresent = true
         rest.token = token
         rest.ctag = state.ctag
-        rest.remaining = isFirst ? present.count : nil
         rest.isComparison = isFirst
         list.rest = rest
     }
@@ -143,7 +139,6 @@ extension AccountPass {
         changed += unknown.values.sorted().map { items[$0] }
         try take(changed, of: list)
         rest.isPresent = true
-        rest.remaining = items.count
         // It was read before the items, so all changes up to it are among them.
         rest.token = state.supportsSyncCollection ? state.syncToken : nil
         rest.ctag = state.ctag
@@ -255,7 +250,6 @@ extension AccountPass {
             try take(list) { changes in
                 changes.deleted = call.deleted
                 changes.missing = call.missing
-                changes.remaining = rest.remaining.map { Int64($0) }
                 guard isLast else { return }
                 // An empty text removes a position that the server does not know any more.
                 changes.token = rest.token ?? (list.token == nil ? nil : "")

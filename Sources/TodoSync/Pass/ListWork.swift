@@ -51,7 +51,6 @@ final class ListWork {
         var deleted: Set<String> = []
         /// The URLs that a complete listing does not have.
         var missing: [String] = []
-        var remaining: Int?
         var token: String?
         var ctag: String?
         /// Whether all etags were compared.

@@ -9,8 +9,6 @@ package enum TakeSyncChanges: Method {
         package var deleted: [String] = []
         /// The URLs that a complete listing of the server does not have.
         package var missing: [String] = []
-        /// The number of resources that the server has, if it is known.
-        package var remaining: Int64?
         /// The token after these changes, if all changes up to it were taken.
         package var token: String?
         package var ctag: String?
@@ -24,7 +22,6 @@ package enum TakeSyncChanges: Method {
             try fields.field("changed", &changed)
             try fields.field("deleted", &deleted)
             try fields.field("missing", &missing)
-            try fields.field("remaining", &remaining)
             try fields.field("token", &token)
             try fields.field("ctag", &ctag)
             try fields.field("complete", &complete)

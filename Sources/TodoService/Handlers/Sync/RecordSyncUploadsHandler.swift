@@ -13,7 +13,7 @@ struct RecordSyncUploadsHandler: Handler {
             try SyncSender(service, list).record(parameters.results, receiver)
             try service.store.context.save()
             try receiver.didSave(alertSettings())
-            return try receiver.end().conflicts
+            return try receiver.finalReply().conflicts
         }
         answer.reply(ofChange: .init(conflicts: conflicts))
         service.events.itemsDidChange()

@@ -9,12 +9,12 @@ struct TakeSyncChangesHandler: Handler {
     func handle(_ parameters: TakeSyncChanges.Parameters, _ answer: Answer<TakeSyncChanges>) throws {
         let store = SyncStore(context: service.store.context)
         let list = try store.list(parameters.list)
-        try store.restoreCategory(of: list)
-        guard list.category != nil else {
-            throw APIError.invalidValue(
-                field: "list", reason: "the category of the list '\(list.name ?? list.href)' was deleted")
-        }
         let reply = try service.changes.saving {
+            try store.restoreCategory(of: list)
+            guard list.category != nil else {
+                throw APIError.invalidValue(
+                    field: "list", reason: "the category of the list '\(list.name ?? list.href)' was deleted")
+            }
             let receiver = SyncReceiver(service, list)
             for text in parameters.changed { try receiver.take(text) }
             try takeDeletions(parameters, list, receiver)
@@ -24,7 +24,7 @@ struct TakeSyncChangesHandler: Handler {
             if parameters.complete == true { list.lastSyncDate = service.times.now() }
             try service.store.context.save()
             try receiver.didSave(alertSettings())
-            return try receiver.end()
+            return try receiver.finalReply()
         }
         answer.reply(ofChange: reply)
         service.events.itemsDidChange()
