@@ -122,11 +122,11 @@ import Varlink
         #expect(try watcher.nextReply().text("event") == "deleted")
     }
 
-    @Test func undoOfItemChangedByAnotherProgramIsAConflict() throws {
+    @Test func undoOfPropertiesChangedByAnotherProgramIsAConflict() throws {
         let sandbox = try Sandbox()
         let daemon = try sandbox.startDaemon()
         #expect(try sandbox.todoctl("add", "Tea").status == 0)
-        #expect(try sandbox.todoctl("done", "1").status == 0)
+        #expect(try sandbox.todoctl("edit", "1", "--name", "Milk", "-p", "2").status == 0)
         #expect(daemon.stop() == 0)
         let store = try SQLiteConnection(path: sandbox.store, mode: .readWrite)
         try store.execute("UPDATE ToDo SET name = 'Coffee', priority = 1")
@@ -134,13 +134,13 @@ import Varlink
         _ = try sandbox.startDaemon()
         let reply = try sandbox.call("Undo")
         #expect(reply.error == "dev.todod.Todo.UndoConflict")
-        #expect(reply.text("summary") == "completed 'Coffee'" || reply.text("summary") == "completed 'Tea'")
+        #expect(reply.text("summary") == "changed the name and the priority of 'Tea'")
         #expect(reply.integer("item") == 1)
         #expect(reply.parameters["changed"] == .array([.string("name"), .string("priority")]))
         let result = try sandbox.todoctl("undo")
         #expect(result.status == 1)
         #expect(result.errors.contains("its name and its priority have changed since"), "\(result.errors)")
-        #expect(try sandbox.call("GetItem", #"{"id":1}"#).parameters.text.contains(#""completed":true"#))
+        #expect(try sandbox.call("GetItem", #"{"id":1}"#).parameters.text.contains(#""name":"Coffee""#))
     }
 
     @Test func undoThatNeedsATakenNameIsAConflict() throws {

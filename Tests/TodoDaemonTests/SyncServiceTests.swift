@@ -128,6 +128,29 @@ import TodoAPI
         #expect(try synced.conflicts.isEmpty)
     }
 
+    @Test func undoLeavesWhatTheServerHasChangedSince() throws {
+        server.task("a", "PRIORITY:5\r\nDUE:20261201T090000Z\r\n")
+        try synced.synchronize()
+        try synced.update("a") { $0.notes = "from here" }
+        try synced.synchronize()
+        server.edit("a") { text in
+            text.replacing("PRIORITY:5", with: "PRIORITY:1").replacing("20261201", with: "20261202")
+        }
+        try synced.synchronize()
+        _ = try synced.service.call(Undo.self, ChangeCount())
+        let item = try #require(try synced.item("a"))
+        #expect(item.notes == nil && item.priority == 1)
+        try synced.synchronize()
+        #expect(server.text("a")?.contains("DESCRIPTION") == false)
+        #expect(server.text("a")?.contains("DUE:20261202") == true)
+        _ = try synced.service.call(Redo.self, ChangeCount())
+        try synced.update("a") { $0.due = "2027-01-05 09:00" }
+        try synced.synchronize()
+        server.edit("a") { $0.replacing("PRIORITY:1", with: "PRIORITY:1\r\nRRULE:FREQ=DAILY") }
+        try synced.synchronize()
+        #expect(throws: TestService.ErrorReply.self) { try synced.service.call(Undo.self, ChangeCount()) }
+    }
+
     @Test func deletionsGoBothWays() throws {
         for name in ["a", "b", "c"] { server.task(name) }
         try synced.synchronize()

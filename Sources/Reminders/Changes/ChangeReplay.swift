@@ -3,8 +3,8 @@ internal import ObjectStore
 
 /// A step that changes the objects of a record from one of its sides to the other.
 ///
-/// The changes are unsaved changes of a context. Nothing changes unless every object matches the record. Properties
-/// that only the daemon sets may differ.
+/// The changes are unsaved changes of a context. Nothing changes unless every object matches the record in the properties
+/// that the record changes. Properties that only the daemon sets may differ.
 struct ChangeReplay {
     let context: ManagedObjectContext
     /// The record, with the expected state in `before` and the wanted state in `after`.
@@ -44,9 +44,11 @@ struct ChangeReplay {
         guard let object else { throw try conflict(name, reason: "it no longer exists") }
         let present = ObjectSnapshot(object)
         let links = ChangeRecord.linkNames(of: name.entity)
+        let changed = changedProperties(of: name)
         var properties = present.differences(from: expected).filter { property in
             // The daemon ends a snooze when it sends the alert.
             !links.contains(property) && (property != "snoozedUntil" || present[property] != .null)
+                && changed?.contains(property) ?? true
                 && !Self.followsZone(property, in: present, expected: expected)
         }
         properties += try links.filter { try !hasLinks(object, $0) }
@@ -57,6 +59,25 @@ struct ChangeReplay {
                 name, reason: "\(ChangeWords.list(phrases, before: "its")) \(verb) changed since",
                 properties: properties)
         }
+    }
+
+    /// The properties that describe one value together, so that a change of one of them concerns the others.
+    private static let groups: [Set<String>] = [
+        [
+            "dueDate", "dueLocal", "startDate", "startLocal", "recurrence", "recurrenceStart",
+            "occurrencesDone",
+            "repeatFromCompletion", "excludedDates", "addedDates", "timeZone", "completed", "completedDate",
+            "isCancelled", "percentComplete",
+        ], ["parent", "place"],
+    ]
+
+    /// Returns the properties that the record changes, or `nil` if it adds or deletes the object.
+    ///
+    /// A synchronization may have changed the others since, and these changes stay.
+    private func changedProperties(of name: ObjectID) -> Set<String>? {
+        guard let before = record.before[name], let after = record.after[name] else { return nil }
+        let changed = Set(after.differences(from: before))
+        return Self.groups.filter { !$0.isDisjoint(with: changed) }.reduce(changed) { $0.union($1) }
     }
 
     /// Whether a property is the moment of a date or a floating time, which another time zone changes.
@@ -126,11 +147,12 @@ struct ChangeReplay {
     /// Sets the properties that differ or, for an object that was just inserted, its relationships.
     private func update(_ name: ObjectID) throws {
         guard let wanted = record.after[name], let object = try context.object(name) else { return }
+        let changed = changedProperties(of: name)
         let properties =
             record.before[name] == nil
             ? object.entity.relationships.filter { !$0.description.isToMany }.map(\.name)
             : wanted.differences(from: ObjectSnapshot(object)).filter {
-                !ChangeRecord.linkNames(of: name.entity).contains($0)
+                !ChangeRecord.linkNames(of: name.entity).contains($0) && changed?.contains($0) ?? true
             }
         if let item = object as? ToDo, properties.contains("parent") { try setParent(wanted, of: item) }
         for property in properties where property != "parent" || !(object is ToDo) {
