@@ -183,6 +183,83 @@ import Testing
         #expect(newer.lostText == "SUMMARY:There\r\n")
     }
 
+    @Test func removalThatLosesCanBeRestored() throws {
+        let base = try read()
+        var item = base.item
+        item.priority = 0
+        item.due = nil
+        item.start = nil
+        item.modifiedDate = Timestamp(secondsSince1970: 1_790_000_000)
+        let remote = Self.task.replacing("PRIORITY:5", with: "PRIORITY:1\r\nLAST-MODIFIED:20261102T080000Z")
+            .replacing("20261201T090000", with: "20261203T090000")
+        let merge = try SyncMerge(item, base: (Self.task, base.state), remote: remote, format)
+        #expect(merge.item.priority == 1 && merge.item.due != nil)
+        let lost = try #require(merge.lostText)
+        #expect(SyncFormat.properties(in: lost).sorted() == ["DUE", "PRIORITY"])
+        #expect(
+            SyncFormat.lines("PRIORITY:3\r\n", besides: lost) == "PRIORITY:3\r\nX-TODOD-REMOVED:TIMES\r\n")
+        let restored = try format.item(merge.item, with: lost)
+        #expect(restored.priority == 0 && restored.due == nil && restored.name == "Pay the rent")
+    }
+
+    /// The rule of the server cannot be written again by todod, so another one cannot take its place.
+    @Test func changeThatTheTextCannotExpressStaysBesideThoseOfTheServer() throws {
+        let text = Self.task.replacing(
+            "STATUS:NEEDS-ACTION", with: "RRULE:FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO;BYSETPOS=1;BYHOUR=9,11")
+        let base = try read(text)
+        var item = base.item
+        item.due = item.due.map { $0 + 0.5 * 86_400 }
+        item.recurrence = try RecurrenceRule("FREQ=DAILY")
+        item.tags = ["home"]
+        let remote = text.replacing("PRIORITY:5", with: "PRIORITY:1").replacing(
+            "home,money", with: "home,money,there")
+        let merge = try SyncMerge(item, base: (text, base.state), remote: remote, format)
+        #expect(merge.item.priority == 1 && merge.item.tags == ["home", "there"])
+        #expect(merge.item.recurrence == item.recurrence && merge.item.due == item.due)
+        #expect(merge.lostText == nil && merge.unsent == ["CATEGORIES", "TIMES"])
+    }
+
+    @Test func laterAcknowledgementIncludesTheEarlierOne() throws {
+        let text = Self.task.replacing("GEO:", with: "X-MOZ-LASTACK:20261110T080000Z\r\nGEO:")
+        let base = try read(text)
+        var item = base.item
+        item.acknowledged = item.acknowledged.map { $0 + 120 }
+        let later = text.replacing("20261110T080000Z", with: "20261110T080500Z")
+        let merge = try SyncMerge(item, base: (text, base.state), remote: later, format)
+        #expect(merge.item.acknowledged == base.item.acknowledged.map { $0 + 300 })
+        #expect(merge.unsent.isEmpty && merge.lostText == nil)
+        let earlier = text.replacing("20261110T080000Z", with: "20261110T080100Z")
+        let sent = try SyncMerge(item, base: (text, base.state), remote: earlier, format)
+        #expect(sent.item.acknowledged == item.acknowledged && sent.unsent == ["X-MOZ-LASTACK"])
+        #expect(sent.lostText == nil)
+    }
+
+    @Test func changedOccurrenceKeepsWhatTododDoesNotKnow() throws {
+        let other = """
+            BEGIN:VTODO\r
+            UID:one\r
+            RECURRENCE-ID;TZID=Europe/Berlin:20261208T090000\r
+            X-OTHER;x-p=1:kept,\r
+              too\r
+            SUMMARY;LANGUAGE=en:Pay more\r
+            LOCATION:Bank\r
+            DUE;TZID=Europe/Berlin:20261208T100000\r
+            BEGIN:VALARM\r
+            ACTION:AUDIO\r
+            TRIGGER:-PT5M\r
+            END:VALARM\r
+            END:VTODO\r
+            END:VCALENDAR\r
+
+            """
+        let text = Self.task.replacing("GEO:", with: "RRULE:FREQ=WEEKLY\r\nGEO:")
+            .replacing("T080000\r\n", with: "T090000\r\n").replacing("END:VCALENDAR\r\n", with: other)
+        #expect(try read(text).item.occurrences.count == 1)
+        let sent = try changed(text) { $0.occurrences[0].name = "Pay less" }
+        #expect(added(text, sent) == ["SUMMARY;LANGUAGE=en:Pay less"])
+        #expect(added(sent, text) == ["SUMMARY;LANGUAGE=en:Pay more"])
+    }
+
     @Test func remoteChangeKeepsExactTimes() throws {
         let base = try read()
         var item = base.item

@@ -27,8 +27,13 @@ struct SyncDocument {
     private(set) var describedZones: Set<String> = []
 
     /// Reads a text. The parts together are the text.
-    init(_ text: String) {
-        var open: [String] = []
+    init(_ text: String) { self.init(text, in: [], splitsChangedTimes: false) }
+
+    /// Reads a task with RECURRENCE-ID alone, as if it had none.
+    init(changedTime text: String) { self.init(text, in: ["VCALENDAR"], splitsChangedTimes: true) }
+
+    private init(_ text: String, in outer: [String], splitsChangedTimes: Bool) {
+        var open = outer
         /// The logical lines of the component in the calendar that has begun.
         var component: [(line: String, depth: Int)] = []
         for line in ICalendarUnit.logicalLines(of: text).map({ String(Substring($0)) }) {
@@ -43,7 +48,7 @@ struct SyncDocument {
             guard end != nil, !open.isEmpty else { continue }
             let name = open.removeLast()
             if open.count == 1 {
-                append(component, name)
+                append(component, name, splitsChangedTimes: splitsChangedTimes)
                 component = []
             }
         }
@@ -55,14 +60,18 @@ struct SyncDocument {
     /// The end of the lines, which added lines have, too.
     private var lineEnd: String { parts.first?.text.utf8.contains(0x0D) == false ? "\n" : "\r\n" }
 
-    private mutating func append(_ component: [(line: String, depth: Int)], _ name: String) {
+    private mutating func append(
+        _ component: [(line: String, depth: Int)], _ name: String, splitsChangedTimes: Bool
+    ) {
         let text = component.map(\.line).joined()
         let own = component.filter { $0.depth == 2 }.map { ICalendarUnit(name: "", text: $0.line).property }
         if name == "VTIMEZONE", let zone = own.first(where: { $0.name == "TZID" })?.value {
             describedZones.insert(zone)
         }
         guard name == "VTODO" else { return parts.append(.other(text)) }
-        if own.contains(where: { $0.name == "RECURRENCE-ID" }) { return parts.append(.changedTime(text)) }
+        if !splitsChangedTimes, own.contains(where: { $0.name == "RECURRENCE-ID" }) {
+            return parts.append(.changedTime(text))
+        }
         taskCount += 1
         guard taskCount == 1 else { return parts.append(.other(text)) }
         var inner = ""
@@ -128,10 +137,13 @@ struct SyncDocument {
         parts.insert(contentsOf: components.map { .unit(withOwnLineEnds($0)) }, at: endOfTask)
     }
 
-    /// Replaces the task with RECURRENCE-ID at a position, or removes it.
-    mutating func replaceChangedTime(at index: Int, with text: String?) {
-        if let text { parts[index] = .changedTime(withOwnLineEnds(text)) } else { parts.remove(at: index) }
+    /// Replaces the task with RECURRENCE-ID at a position.
+    mutating func replaceChangedTime(at index: Int, with text: String) {
+        parts[index] = .changedTime(withOwnLineEnds(text))
     }
+
+    /// Removes the task with RECURRENCE-ID at a position.
+    mutating func removeChangedTime(at index: Int) { parts.remove(at: index) }
 
     /// Adds a task with RECURRENCE-ID after the task.
     mutating func add(changedTime text: String) {

@@ -4,6 +4,8 @@ struct SyncGroups {
     static let alarms = "VALARM"
     static let changedTimes = "VTODO"
     static let times = ICalendarKeptText.times
+    /// The property that names a group whose removal lost in a conflict.
+    static let removal = "X-TODOD-REMOVED"
     /// The groups that are sets of values, so that two changes of the group are no conflict.
     static let sets: Set = ["CATEGORIES", "ATTACH", "RELATED-TO", alarms, changedTimes]
     /// The properties that describe the text itself, or that never change.
@@ -20,6 +22,11 @@ struct SyncGroups {
                 ICalendarUnit(
                     name: Self.changedTimes, isComponent: true, text: writer.task(occurrence, of: item)))
         }
+    }
+
+    /// Creates the groups of a task that todod has written.
+    init(ofTask text: String) {
+        for unit in ICalendarUnit.units(in: text) { append(unit) }
     }
 
     private mutating func append(_ unit: ICalendarUnit) {

@@ -51,6 +51,11 @@ package struct SyncMerge {
             let units = (here: here.units[name] ?? [], there: task.groups.units[name] ?? [])
             if let former, former.keys(of: name) == keys.there {
                 desired[name] = units.here
+            } else if name == ICalendarWriter.lastAcknowledgement {
+                // Of two times, the later one includes the other.
+                if let here = keys.here.first, keys.there.first.map({ $0 < here }) ?? true {
+                    desired[name] = units.here
+                }
             } else if SyncGroups.sets.contains(name) {
                 let merged = Self.union(units, former: former?.keys(of: name) ?? [])
                 if merged.map(\.syncKey) != keys.there { desired[name] = merged }
@@ -59,17 +64,47 @@ package struct SyncMerge {
                 if keys.there.isEmpty { desired[name] = units.here }
             } else if isLocalNewer {
                 desired[name] = units.here
-                lost += units.there
+                lost += Self.lost(units.there, of: name)
             } else {
-                lost += units.here
+                lost += Self.lost(units.here, of: name)
             }
         }
         unsent = Set(desired.keys)
         if !desired.isEmpty {
-            item = try format.task(SyncPatch(remote, of: task, format).applying(desired)).item
+            do throws(SyncTask.Failure) {
+                item = try format.task(SyncPatch(remote, of: task, format).applying(desired)).item
+            } catch {
+                // The text of the server cannot express the changes here. The text of the item can express those there.
+                item = try Self.item(local, here, taking: task.groups, besides: desired, format)
+            }
         }
         keepDetails(of: local, here: here, merged: format.groups(of: item))
         if !lost.isEmpty { lostText = lost.map(\.text).joined() }
+    }
+
+    /// Returns an item with the changes of the server in all groups except for those with changes here.
+    private static func item(
+        _ local: ExchangeItem, _ here: SyncGroups, taking there: SyncGroups,
+        besides desired: [String: [ICalendarUnit]], _ format: SyncFormat
+    ) throws(SyncTask.Failure) -> ExchangeItem {
+        var taken = desired
+        for name in here.names.union(there.names) where desired[name] == nil {
+            taken[name] = there.units[name] ?? []
+        }
+        let text = format.text(of: local)
+        let task = try format.task(text)
+        return try format.task(
+            SyncPatch(text, of: task, format).applying(
+                taken.filter { task.groups.keys(of: $0.key) != $0.value.map(\.syncKey) })
+        ).item
+    }
+
+    /// Returns the lines of a value that lost, or the line for none.
+    private static func lost(_ units: [ICalendarUnit], of name: String) -> [ICalendarUnit] {
+        guard units.isEmpty else { return units }
+        var text = ICalendarText()
+        text.line("\(SyncGroups.removal):\(name)")
+        return [ICalendarUnit(name: SyncGroups.removal, text: text.text)]
     }
 
     /// Returns the values of two sets: those that both have, and those that only one has added.

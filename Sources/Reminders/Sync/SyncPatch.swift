@@ -53,10 +53,10 @@ struct SyncPatch {
         let result = try format.task(text).groups
         return result.names.union(task.groups.names).union(desired.keys).allSatisfy { name in
             let keys = desired[name]?.map(\.syncKey) ?? task.groups.keys(of: name)
-            // The start of a repeating item can be needed to read its alarms and changed times.
+            // The times can be needed to read the alarms and the changed times.
             return result.keys(of: name).sorted() == keys.sorted()
                 || desired[name] == nil && desired[SyncGroups.times] != nil
-                    && [SyncGroups.alarms, SyncGroups.changedTimes].contains(name)
+                    && [SyncGroups.alarms, SyncGroups.changedTimes, ICalendarWriter.ownLeads].contains(name)
         }
     }
 
@@ -186,18 +186,39 @@ struct SyncPatch {
         var desired = Dictionary(
             units.map { (Self.recurrenceID(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
         for index in document.changedTimes.reversed() {
-            let others = Set(document.changedTimes).subtracting([index])
-            let alone = document.filter { place, _ in !others.contains(place) }
-            guard let own = (try? format.task(alone.text))?.groups.units[SyncGroups.changedTimes]?.first
-            else {
+            guard let own = changedTime(at: index, in: document) else { continue }
+            guard let wanted = desired.removeValue(forKey: Self.recurrenceID(of: own)) else {
+                document.removeChangedTime(at: index)
                 continue
             }
-            let wanted = desired.removeValue(forKey: Self.recurrenceID(of: own))
-            if wanted?.syncKey != own.syncKey { document.replaceChangedTime(at: index, with: wanted?.text) }
+            if wanted.syncKey == own.syncKey { continue }
+            let text = patched(document.parts[index].text, from: own, to: wanted)
+            document.replaceChangedTime(at: index, with: text)
+            if changedTime(at: index, in: document)?.syncKey != wanted.syncKey {
+                document.replaceChangedTime(at: index, with: wanted.text)
+            }
         }
         for unit in units where desired[Self.recurrenceID(of: unit)] != nil {
             document.add(changedTime: unit.text)
         }
+    }
+
+    /// Returns the lines that todod would write for one of the tasks with RECURRENCE-ID, or `nil` if it does not use it.
+    private func changedTime(at index: Int, in document: SyncDocument) -> ICalendarUnit? {
+        let others = Set(document.changedTimes).subtracting([index])
+        let alone = document.filter { place, _ in !others.contains(place) }
+        return (try? format.task(alone.text))?.groups.units[SyncGroups.changedTimes]?.first
+    }
+
+    /// Returns the text of a task with RECURRENCE-ID with the properties in which two forms of it by todod differ.
+    private func patched(_ text: String, from own: ICalendarUnit, to wanted: ICalendarUnit) -> String {
+        var document = SyncDocument(changedTime: text)
+        let (former, new) = (SyncGroups(ofTask: own.text), SyncGroups(ofTask: wanted.text))
+        for name in former.names.union(new.names).sorted() where former.keys(of: name) != new.keys(of: name) {
+            replace(name, with: new.units[name] ?? [], in: &document)
+        }
+        stamp(&document)
+        return document.text
     }
 
     private static func recurrenceID(of unit: ICalendarUnit) -> String {

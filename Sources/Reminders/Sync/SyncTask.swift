@@ -126,18 +126,25 @@ package struct SyncFormat: Sendable {
 
     /// Returns the lines of a conflict with those of a former one that are about other properties.
     package static func lines(_ lines: String, besides former: String) -> String {
-        let names = Set(units(in: lines).map(SyncGroups.name))
+        let names = Set(units(in: lines).map(conflictGroup))
         return lines
-            + units(in: former).filter { !names.contains(SyncGroups.name(of: $0)) }.map(\.text).joined()
+            + units(in: former).filter { !names.contains(conflictGroup(of: $0)) }.map(\.text).joined()
     }
 
     /// Returns the names of the properties in lines of iCalendar.
     package static func properties(in lines: String) -> [String] {
         var names: [String] = []
-        for unit in units(in: lines) where !names.contains(unit.name) {
-            names.append(unit.name)
+        for unit in units(in: lines) {
+            let group = conflictGroup(of: unit)
+            let name = unit.name != SyncGroups.removal ? unit.name : group == SyncGroups.times ? "DUE" : group
+            if !names.contains(name) { names.append(name) }
         }
         return names
+    }
+
+    /// Returns the group that a line of a conflict is about.
+    private static func conflictGroup(of unit: ICalendarUnit) -> String {
+        unit.name == SyncGroups.removal ? unit.property.value ?? "" : SyncGroups.name(of: unit)
     }
 
     private static func units(in lines: String) -> [ICalendarUnit] {
@@ -149,7 +156,8 @@ package struct SyncFormat: Sendable {
         let text = text(of: item)
         var desired: [String: [ICalendarUnit]] = [:]
         for unit in Self.units(in: lines) {
-            desired[SyncGroups.name(of: unit), default: []].append(unit)
+            desired[Self.conflictGroup(of: unit), default: []] +=
+                unit.name == SyncGroups.removal ? [] : [unit]
         }
         let task = try task(text)
         let merge = try SyncMerge(
