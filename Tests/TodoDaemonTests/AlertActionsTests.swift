@@ -47,6 +47,21 @@ import Testing
         #expect(!item.completed)
     }
 
+    @Test func dismissedAlertIsAcknowledgedWithoutAChangeToUndo() throws {
+        perform(.dismiss, on: item.id)
+        #expect(item.acknowledgedDate == nil)
+        let alert = daemon.now - 60
+        try service.queue.sync {
+            item.lastAlertDate = alert
+            try service.store.context.save()
+        }
+        perform(.dismiss, on: item.id)
+        #expect(item.acknowledgedDate == alert && !item.hasChanges)
+        #expect(daemon.effects.closed.isEmpty)
+        try daemon.undo()
+        #expect(item.isDeleted)
+    }
+
     @Test func doneOfRepeatingItemIsRecorded() throws {
         let due = item.dueDate
         try service.queue.sync {

@@ -109,6 +109,16 @@ import Testing
         #expect(try fixture.performed.next() == Performed(action: action, itemID: 42))
     }
 
+    @Test func closingByTheUserDismissesTheAlert() throws {
+        let fixture = try Fixture()
+        try fixture.send(.test("a", id: 41), .test("b", id: 42))
+        try fixture.bus.emit("NotificationClosed", "uu", [.uint32(1), .uint32(3)])
+        try fixture.bus.emit("NotificationClosed", "uu", [.uint32(2), .uint32(2)])
+        #expect(try fixture.performed.next() == Performed(action: .dismiss, itemID: 42))
+        try fixture.bus.emit("NotificationClosed", "uu", [.uint32(2), .uint32(2)])
+        #expect(fixture.performed.isEmpty)
+    }
+
     /// Signals about notifications of other programs, about closed ones, and with wrong arguments.
     @Test func unrelatedSignalsAreIgnored() throws {
         let fixture = try Fixture()
@@ -118,7 +128,7 @@ import Testing
         try fixture.bus.emit("ActionInvoked", "ss", [.string("1"), .string("done")])
         try fixture.bus.emit("ActionInvoked", "u", [.uint32(1)])
         try fixture.bus.emit("NotificationClosed", "s", [.string("1")])
-        try fixture.bus.emit("NotificationClosed", "uu", [.uint32(2), .uint32(2)])
+        try fixture.bus.emit("NotificationClosed", "uu", [.uint32(2), .uint32(1)])
         try fixture.bus.emit("ActionInvoked", "us", [.uint32(2), .string("done")])
         try fixture.bus.emit("ActionInvoked", "us", [.uint32(3), .string("done")])
         #expect(try fixture.performed.next() == Performed(action: .done, itemID: 3))

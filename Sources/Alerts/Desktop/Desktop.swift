@@ -191,8 +191,9 @@ extension Desktop: NotificationServer.Delegate {
         perform(action, itemID)
     }
 
-    func notificationWasClosed(_ number: UInt32) {
-        shownNotifications[number] = nil
+    func notificationWasClosed(_ number: UInt32, byUser: Bool) {
+        let notification = shownNotifications.removeValue(forKey: number)
+        if byUser { for itemID in notification?.itemIDs.sorted() ?? [] { perform(.dismiss, itemID) } }
         if noticeNumber == number { noticeNumber = nil }
     }
 

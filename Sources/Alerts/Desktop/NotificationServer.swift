@@ -8,6 +8,9 @@ final class NotificationServer {
     /// The time limit for a call.
     static let callSeconds = 5.0
 
+    /// The reason for closing a notification that the user has dismissed.
+    private static let closedByUser: UInt32 = 2
+
     private static let name = "org.freedesktop.Notifications"
     private static let path = "/org/freedesktop/Notifications"
 
@@ -21,8 +24,8 @@ final class NotificationServer {
     protocol Delegate: AnyObject {
         /// Called when the user chose the action `key` of a notification.
         func actionWasInvoked(_ key: String, on number: UInt32)
-        /// Called when a notification was closed, for any reason.
-        func notificationWasClosed(_ number: UInt32)
+        /// Called when a notification was closed, by the user or for another reason.
+        func notificationWasClosed(_ number: UInt32, byUser: Bool)
         /// Called when the server ended or was replaced. The numbers of notifications are no longer valid then.
         func serverDidChange()
         /// Called when the connection to the bus ended or could not be made. The numbers of notifications are no longer
@@ -44,7 +47,9 @@ final class NotificationServer {
         }
         bus.subscribe(sender: Self.name, interface: Self.name, member: "NotificationClosed") {
             [weak self] values in
-            if let number = values.first?.asUInt32 { self?.delegate?.notificationWasClosed(number) }
+            guard let number = values.first?.asUInt32 else { return }
+            let reason = values.count > 1 ? values[1].asUInt32 : nil
+            self?.delegate?.notificationWasClosed(number, byUser: reason == Self.closedByUser)
         }
         bus.subscribe(
             sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",

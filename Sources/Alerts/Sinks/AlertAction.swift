@@ -5,6 +5,8 @@ package enum AlertAction: Hashable, Sendable {
     case done
     case snooze(TimeSpan)
     case mute
+    /// The user has closed the alert.
+    case dismiss
 
     /// Performs an action on the item with this ID. May be called on any queue.
     package typealias Perform = @Sendable (AlertAction, Int64) -> Void
@@ -18,6 +20,7 @@ package enum AlertAction: Hashable, Sendable {
         case .done: "done"
         case .snooze: "snooze"
         case .mute: "mute"
+        case .dismiss: "dismiss"
         }
     }
 
@@ -27,6 +30,7 @@ package enum AlertAction: Hashable, Sendable {
         case .done: "Done"
         case .snooze(let span): "Snooze \(TimeInWords.length(span.seconds))"
         case .mute: "Mute"
+        case .dismiss: "Dismiss"
         }
     }
 }

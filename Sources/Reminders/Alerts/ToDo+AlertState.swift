@@ -32,6 +32,12 @@ extension ToDo {
         }
     }
 
+    /// Records that the user has seen all alerts that were sent.
+    package func acknowledge() {
+        guard let last = lastAlertDate, acknowledgedDate.map({ $0 < last }) ?? true else { return }
+        acknowledgedDate = last
+    }
+
     /// Sets the moments that dates and floating times mean in a time zone, and `zoneDistance`.
     func setMomentsOfLocalTimes(in zone: TimeZoneRules) {
         if let due = dueLocal.flatMap(LocalTime.init)?.moment(in: zone), dueDate != due {

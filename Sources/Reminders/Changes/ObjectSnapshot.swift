@@ -7,7 +7,9 @@ struct ObjectSnapshot {
     /// The properties that the daemon sets.
     ///
     /// They are restored with a deleted object, but never compared.
-    private static let bookkeeping: Set = ["modifiedDate", "lastAlertDate", "nextAlertDate", "toldForDue"]
+    private static let bookkeeping: Set = [
+        "modifiedDate", "acknowledgedDate", "lastAlertDate", "nextAlertDate", "toldForDue",
+    ]
 
     let entity: Entity
     let id: Int64

@@ -22,8 +22,6 @@ package final class Alarm: ManagedObject {
     @Attribute package var date: Timestamp?
     /// The anchor time for which the alert was sent or skipped.
     @Attribute("toldForDue") package var alertedDueDate: Timestamp?
-    /// The time at which the person acknowledged the alarm, here or in another program.
-    @Attribute package var acknowledgedDate: Timestamp?
     /// The identifier in iCalendar.
     @Attribute(.length(ReminderModel.uidLengths)) package var uid: String?
     /// The text of the imported alarm that no other property has, in iCalendar.

@@ -40,6 +40,8 @@ package final class ToDo: ManagedObject {
     /// The time of the last alert.
     @Attribute package var lastAlertDate: Timestamp?
     @Attribute package var snoozedUntil: Timestamp?
+    /// The time up to which the user has seen the alerts, here or in another program, or `nil` if no program has said so.
+    @Attribute package var acknowledgedDate: Timestamp?
     /// The latest alert time that was sent or skipped, if the item follows the default lead times.
     ///
     /// It always belongs to the current due time, because with another due time the alerts start again.

@@ -43,12 +43,14 @@ final class AlertActions {
 
     /// Does nothing if the item was deleted.
     private func carryOut(_ action: AlertAction, on itemID: Int64) throws {
-        guard try service.store.context.object(of: ToDo.self, id: itemID) != nil else { return }
+        guard let item = try service.store.context.object(of: ToDo.self, id: itemID) else { return }
         switch action {
         case .done: _ = try ItemEditor(service).complete([itemID])
         case .snooze(let span):
             _ = try ItemEditor(service).snooze([itemID], until: service.times.now() + span.seconds)
         case .mute: _ = try ItemEditor(service).mute([itemID], isMuted: true)
+        // Not a change that undo reverts.
+        case .dismiss: try service.changes.saving { item.acknowledge() }
         }
         service.events.itemsDidChange()
     }

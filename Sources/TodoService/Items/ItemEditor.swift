@@ -83,6 +83,7 @@ struct ItemEditor {
                 throw refusal(item, "is done; reopen it before it is snoozed")
             }
             item.snoozedUntil = end
+            if end != nil { item.acknowledge() }
         }
     }
 

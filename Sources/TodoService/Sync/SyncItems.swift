@@ -34,8 +34,7 @@ final class SyncItems {
     /// Returns an item, with the relations to items that do not exist here yet.
     func item(_ toDo: ToDo, _ entry: SyncEntry?) -> ExchangeItem {
         var item = ExportedItem(toDo, columns).item
-        // A snooze shows that the user has seen the alerts until then.
-        item.acknowledged = item.snoozedUntil == nil ? nil : toDo.lastAlertDate
+        item.acknowledged = toDo.acknowledgedDate
         guard let entry, entry.hasMissingRelations else { return item }
         item.parent = item.parent ?? entry.missingParent
         item.blockers = Set(item.blockers).union(entry.missingBlockers).sorted()
@@ -64,6 +63,7 @@ final class SyncItems {
         try exported.fill(
             toDo, columns, category: category, tags: try tags.tags(named: exported.item.tags),
             relations: relations, in: service.times.zone)
+        toDo.acknowledgedDate = item.acknowledged
         filled.append(toDo)
         return toDo
     }
