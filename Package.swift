@@ -171,6 +171,7 @@ let package = Package(
             name: "TodoDaemonTests",
             dependencies: [
                 "Alerts", "CivilTime", "ConfigurationFiles", "ObjectStore", "ObjectStoreXML", "Phrases",
+                "Platform",
                 "Reminders", "SQLiteDriver", "Systemd", "TestBus", "TestProcesses", "TestSupport", "TodoAPI",
                 "TodoDaemon", "TodoService", "Varlink", "VarlinkServer",
             ],

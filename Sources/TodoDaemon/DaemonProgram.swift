@@ -50,7 +50,7 @@ package final class DaemonProgram {
             return ExitStatus.failed
         }
         let options: DaemonOptions
-        do throws(DaemonOptions.UsageError) {
+        do throws(CommandLineOptions.UsageError) {
             options = try DaemonOptions(arguments: arguments)
         } catch {
             StandardError.print("todod: \(error)\nType 'todod --help' for a list.")

@@ -1,7 +1,7 @@
 """Tries actions that the sandbox forbids and actions that the daemon needs, and prints the results as JSON.
 
-It runs in the container as the program of a user service: once in the sandbox of
-todod.service, and once without a sandbox.
+It runs in the container as the program of a user service: in the sandbox of todod.service, in that of
+todod-sync.service, and without a sandbox.
 """
 
 import ctypes
@@ -127,6 +127,13 @@ NEEDED = {
 }
 
 
+# Actions that the sandbox of todod forbids, and that of todod-sync allows.
+SYNC_NEEDED = {name: FORBIDDEN[name] for name in ("open an IPv4 socket", "open an IPv6 socket", "open a netlink socket")}
+
+# Actions that only the sandbox of todod-sync forbids.
+SYNC_FORBIDDEN = {"read the store": lambda: os.listdir(Path.home() / ".local/share/todod")}
+
+
 def outcome(action) -> str:
     try:
         action()
@@ -136,4 +143,4 @@ def outcome(action) -> str:
 
 
 if __name__ == "__main__":
-    print(json.dumps({name: outcome(action) for name, action in (FORBIDDEN | NEEDED).items()}, indent=1))
+    print(json.dumps({name: outcome(action) for name, action in (FORBIDDEN | NEEDED | SYNC_FORBIDDEN).items()}, indent=1))

@@ -3,6 +3,7 @@ import ConfigurationFiles
 import Foundation
 import ObjectStore
 import ObjectStoreXML
+import Platform
 import Reminders
 import Testing
 
@@ -554,6 +555,6 @@ import Testing
         ["--tick-seconds", "x"],
     ])
     func wrongOptionsAreRefused(arguments: [String]) {
-        #expect(throws: DaemonOptions.UsageError.self) { try DaemonOptions(arguments: arguments) }
+        #expect(throws: CommandLineOptions.UsageError.self) { try DaemonOptions(arguments: arguments) }
     }
 }

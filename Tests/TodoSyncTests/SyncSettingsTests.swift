@@ -1,6 +1,7 @@
 import CivilTime
 import ConfigurationFiles
 import Foundation
+import Platform
 import Testing
 
 @testable import TodoSync
@@ -77,7 +78,7 @@ import Testing
         #expect(options.socketPath == "/s")
         #expect(options.action == .run)
         #expect(try SyncOptions(arguments: ["-V"]).action == .printVersion)
-        #expect(throws: SyncOptions.UsageError.self) { try SyncOptions(arguments: ["--socket"]) }
-        #expect(throws: SyncOptions.UsageError.self) { try SyncOptions(arguments: ["now"]) }
+        #expect(throws: CommandLineOptions.UsageError.self) { try SyncOptions(arguments: ["--socket"]) }
+        #expect(throws: CommandLineOptions.UsageError.self) { try SyncOptions(arguments: ["now"]) }
     }
 }

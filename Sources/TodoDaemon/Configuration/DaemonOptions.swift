@@ -1,3 +1,4 @@
+internal import Platform
 internal import TodoAPI
 internal import TodoService
 
@@ -17,11 +18,6 @@ struct DaemonOptions {
         case restore(copy: String)
     }
 
-    /// A usage error, for standard error.
-    struct UsageError: Error, CustomStringConvertible {
-        let description: String
-    }
-
     var action = Action.run
     var configurationFile: String?
     var socketPath: String?
@@ -29,41 +25,28 @@ struct DaemonOptions {
     /// The seconds between two checks, for tests, or `nil` for the full minutes of the clock.
     var tickSeconds: Int?
 
-    init(arguments: [String]) throws(UsageError) {
-        var rest = arguments[...]
-        while let argument = rest.popFirst() {
-            // `--socket=PATH` and `--socket PATH` mean the same.
-            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
-                String.init)
-            let option = argument.hasPrefix("--") ? parts[0] : argument
-            var inlineValue = argument.hasPrefix("--") && parts.count == 2 ? parts[1] : nil
-            func value() throws(UsageError) -> String {
-                defer { inlineValue = nil }
-                if let value = inlineValue ?? rest.popFirst(), !value.isEmpty { return value }
-                throw UsageError(description: "\(option) needs a value")
-            }
+    init(arguments: [String]) throws(CommandLineOptions.UsageError) {
+        var options = CommandLineOptions(arguments)
+        while let option = try options.next() {
             switch option {
             case "--help", "-h": action = .printHelp
             case "--version", "-V": action = .printVersion
             case "--check": action = .check
             case "--check-config": action = .checkConfiguration
             case "--migrate": action = .migrate
-            case "--restore": action = .restore(copy: try value())
-            case "--config", "-c": configurationFile = try value()
-            case "--socket": socketPath = try value()
-            case "--store": storePath = try value()
+            case "--restore": action = .restore(copy: try options.value())
+            case "--config", "-c": configurationFile = try options.value()
+            case "--socket": socketPath = try options.value()
+            case "--store": storePath = try options.value()
             case "--tick-seconds":
-                let text = try value()
+                let text = try options.value()
                 guard let seconds = Int(text), (1...60).contains(seconds) else {
-                    throw UsageError(description: "--tick-seconds takes a number from 1 to 60, not '\(text)'")
+                    throw CommandLineOptions.UsageError(
+                        description: "--tick-seconds takes a number from 1 to 60, not '\(text)'")
                 }
                 tickSeconds = seconds
-            default:
-                throw UsageError(
-                    description: argument.hasPrefix("-")
-                        ? "there is no option '\(argument)'" : "'\(argument)' is not an option")
+            default: throw CommandLineOptions.unknown(option)
             }
-            if inlineValue != nil { throw UsageError(description: "\(option) takes no value") }
         }
     }
 

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// The options on the command line of `todod-sync`.
 struct SyncOptions {
     enum Action: Equatable {
@@ -8,40 +10,21 @@ struct SyncOptions {
         case checkConfiguration
     }
 
-    /// A usage error, for standard error.
-    struct UsageError: Error, CustomStringConvertible {
-        let description: String
-    }
-
     var action = Action.run
     var configurationFile: String?
     var socketPath: String?
 
-    init(arguments: [String]) throws(UsageError) {
-        var rest = arguments[...]
-        while let argument = rest.popFirst() {
-            // `--socket=PATH` and `--socket PATH` mean the same.
-            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
-                String.init)
-            let option = argument.hasPrefix("--") ? parts[0] : argument
-            var inlineValue = argument.hasPrefix("--") && parts.count == 2 ? parts[1] : nil
-            func value() throws(UsageError) -> String {
-                defer { inlineValue = nil }
-                if let value = inlineValue ?? rest.popFirst(), !value.isEmpty { return value }
-                throw UsageError(description: "\(option) needs a value")
-            }
+    init(arguments: [String]) throws(CommandLineOptions.UsageError) {
+        var options = CommandLineOptions(arguments)
+        while let option = try options.next() {
             switch option {
             case "--help", "-h": action = .printHelp
             case "--version", "-V": action = .printVersion
             case "--check-config": action = .checkConfiguration
-            case "--config", "-c": configurationFile = try value()
-            case "--socket": socketPath = try value()
-            default:
-                throw UsageError(
-                    description: argument.hasPrefix("-")
-                        ? "there is no option '\(argument)'" : "'\(argument)' is not an option")
+            case "--config", "-c": configurationFile = try options.value()
+            case "--socket": socketPath = try options.value()
+            default: throw CommandLineOptions.unknown(option)
             }
-            if inlineValue != nil { throw UsageError(description: "\(option) takes no value") }
         }
     }
 
