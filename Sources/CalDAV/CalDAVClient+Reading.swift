@@ -1,14 +1,15 @@
 extension CalDAVClient {
     private static let hrefsPerReport = 100
 
-    /// Returns the changes of a list since a token, or all items if the token is `nil`.
+    /// Returns the changes of a list since a token, or all items without their texts if the token is `nil`.
     ///
-    /// Some servers leave out the texts. Others answer an unknown token with all items and without those that were deleted, as if
+    /// Some servers leave out the texts of changes, too. Others answer an unknown token with all items and without those that were deleted, as if
     /// the token were `nil`. Therefore compare `entries(in:)` with the local items from time to time.
     ///
     /// - Throws: `tokenExpired` if the server does not know the token.
     package func changes(in list: DAVURL, since token: String?) throws(CalDAVError) -> ChangePage {
         let properties = ["D:getetag", "D:getcontenttype"]
+        if token == nil { return try changes(in: list, since: nil, properties) }
         do {
             return try changes(in: list, since: token, properties + ["C:calendar-data"])
         } catch .answerTooLarge {
@@ -23,9 +24,10 @@ extension CalDAVClient {
         do {
             response = try connection(to: list).report(
                 list, depth: 0, XMLBody.syncCollection(token: token, properties),
-                secondsLimit: http.options.reportSeconds)
+                secondsLimit: http.options.reportSeconds,
+                bodyBytesLimit: properties.contains("C:calendar-data") ? nil : http.options.listingBytesLimit)
         } catch .server(let url, let status, _) where status == 500 && token != nil {
-            // An old version of Xandikos answers an unknown token so.
+            // Old versions of Xandikos answer an unknown token with status 500.
             throw .tokenExpired(url)
         }
         return try ChangePage(response, of: list, since: token)
@@ -37,7 +39,8 @@ extension CalDAVClient {
     package func entries(in list: DAVURL) throws(CalDAVError) -> [RemoteItem] {
         var listing = ItemListing()
         let url = try connection(to: list).propfind(
-            list, depth: 1, ["D:getetag", "D:getcontenttype", "D:resourcetype"], bodyBytesLimit: nil,
+            list, depth: 1, ["D:getetag", "D:getcontenttype", "D:resourcetype"],
+            bodyBytesLimit: http.options.listingBytesLimit,
             secondsLimit: http.options.reportSeconds
         ) { (row) throws(XMLDocumentReader.Failure) in try listing.add(row, of: list) }
         if let refusal = listing.refusal { throw refusal }
@@ -108,11 +111,12 @@ extension CalDAVClient {
         case 404, 410: return nil
         default: throw Refusal(response).error
         }
-        let text = FoldedBytes.text(response.body)
+        let (text, isValid) = FoldedBytes.text(response.body)
         guard text.trimmingSpace.prefix(64).uppercased().contains("BEGIN:VCALENDAR") else {
             throw .malformed(response.url, reason: "it is not an iCalendar text")
         }
-        return RemoteItem(href: item, etag: response.header("ETag"), text: text)
+        return RemoteItem(
+            href: item, etag: response.header("ETag"), text: text, hasInvalidBytes: !isValid)
     }
 
     /// Whether other items of the list may be readable.

@@ -1,7 +1,7 @@
 /// A client of one CalDAV account. Every call blocks until the server has answered.
 ///
-/// The password is sent to the server whose URL is passed to a call. During discovery it is also sent to the servers that the
-/// SRV record of the typed domain names, and to encrypted servers of the same domain that the first server names.
+/// The password is sent to the server whose URL is passed to a call. During discovery it is also sent to
+/// encrypted servers of the same domain that the DNS or the first server names.
 package struct CalDAVClient {
     let http: HTTPClient
     let credentials: Credentials?
@@ -23,7 +23,7 @@ package struct CalDAVClient {
     ///   server that is not of the same domain.
     package func discover(_ typed: String) throws(CalDAVError) -> Discovery {
         guard let address = TypedAddress(typed) else { throw .badAddress(typed) }
-        var search = DiscoverySearch(address, http: http, credentials: credentials, names: names)
+        let search = DiscoverySearch(address, http: http, credentials: credentials, names: names)
         return try search.run()
     }
 

@@ -105,15 +105,26 @@ import Testing
     }
 
     @Test func serverOfTheDNSIsTried() throws {
-        let answer = Self.answer([Self.service(Self.name("localhost"), port: 1)])
+        let answer = Self.answer([Self.service(Self.name("dav.todod.invalid"), port: 1)])
         let client = Subject.client(names: names(services: answer))
         let error = failure { _ = try client.discover("ann@todod.invalid") }
-        // Nothing listens at this port. The domain itself is asked afterwards, and has no address.
+        // No host of this domain has an address. The domain itself is asked afterwards.
         guard case .offline(let url, _)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(url.description == "https://localhost:8193/.well-known/caldav")
+        #expect(url.description == "https://dav.todod.invalid:8193/.well-known/caldav")
+    }
+
+    @Test func serverOfAnotherDomainInTheDNSGetsNoPassword() throws {
+        let answer = Self.answer([Self.service(Self.name("localhost"), port: 1)])
+        let client = Subject.client(names: names(services: answer))
+        let error = failure { _ = try client.discover("ann@todod.invalid") }
+        guard case .redirectedElsewhere(_, let target)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(target.host == "localhost")
     }
 
     @Test func passwordIsSentOnlyWithinTheDomain() throws {

@@ -1,8 +1,9 @@
 /// The bytes of an iCalendar text, whose lines may be folded inside of a character (RFC 5545, section 3.1).
 enum FoldedBytes {
-    /// Returns the text. A fold inside of a character moves behind it. A byte that is no UTF-8 becomes U+FFFD.
-    static func text(_ bytes: [UInt8]) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
+    /// Returns the text, and whether all of it is UTF-8. A fold inside a character is moved after it. Bytes that are not UTF-8
+    /// become U+FFFD.
+    static func text(_ bytes: [UInt8]) -> (text: String, isValid: Bool) {
+        if let text = String(validating: bytes, as: UTF8.self) { return (text, true) }
         var moved: [UInt8] = []
         moved.reserveCapacity(bytes.count)
         var index = 0
@@ -24,7 +25,8 @@ enum FoldedBytes {
             }
             moved += character + fold
         }
-        return String(decoding: moved, as: UTF8.self)
+        if let text = String(validating: moved, as: UTF8.self) { return (text, true) }
+        return (String(decoding: moved, as: UTF8.self), false)
     }
 
     private static func length(ofCharacterBeginningWith byte: UInt8) -> Int {

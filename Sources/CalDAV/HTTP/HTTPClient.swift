@@ -82,7 +82,11 @@ package final class HTTPClient {
         todod_curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, options.connectSeconds * 1_000)
         todod_curl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
         todod_curl_set_long(handle, CURLOPT_LOW_SPEED_TIME, options.lowSpeedSeconds)
-        if let file = options.caFile { todod_curl_set_text(handle, CURLOPT_CAINFO, file) }
+        if let file = options.caFile {
+            todod_curl_set_text(handle, CURLOPT_CAINFO, file)
+            // Otherwise, the authorities of the system are trusted as well.
+            todod_curl_set_pointer(handle, CURLOPT_CAPATH, nil)
+        }
         // A proxy would see a password for this machine.
         if url.isLoopback { todod_curl_set_text(handle, CURLOPT_PROXY, "") }
     }

@@ -14,6 +14,8 @@ package struct HTTPOptions: Sendable {
     package var reportSeconds = 300
     /// The largest body of an answer, unless the request has its own limit.
     package var bodyBytesLimit = 32 << 20
+    /// The largest answer that lists all items of a list without their texts, as many as a list may have.
+    package var listingBytesLimit = 128 << 20
     /// The largest head of an answer.
     package var headBytesLimit = 64 << 10
 

@@ -70,13 +70,13 @@ struct DAVConnection {
     }
 
     /// Sends a REPORT request and returns the answer, which has the status 207.
-    func report(_ url: DAVURL, depth: Int, _ body: String, secondsLimit: Int) throws(CalDAVError)
-        -> HTTPResponse
-    {
+    func report(
+        _ url: DAVURL, depth: Int, _ body: String, secondsLimit: Int, bodyBytesLimit: Int? = nil
+    ) throws(CalDAVError) -> HTTPResponse {
         let response = try send(
             HTTPRequest(
                 "REPORT", url, headers: Self.xmlHeaders + [("Depth", "\(depth)")], body: body,
-                secondsLimit: secondsLimit))
+                secondsLimit: secondsLimit, bodyBytesLimit: bodyBytesLimit))
         guard response.status == 207 else { throw Refusal(response).error }
         return response
     }

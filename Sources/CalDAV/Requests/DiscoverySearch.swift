@@ -5,7 +5,10 @@ struct DiscoverySearch {
         ["D:current-user-principal", "C:calendar-home-set"]
         + RemoteListReader.properties.filter { $0 != "D:sync-token" }
 
-    private var connection: DAVConnection
+    /// The number of servers of the DNS that are asked.
+    private static let serversLimit = 4
+
+    private let connection: DAVConnection
     private let names: NameServer
     private let typed: TypedAddress
 
@@ -16,9 +19,9 @@ struct DiscoverySearch {
         connection = DAVConnection(http: http, credentials: credentials, trusted: trusted)
     }
 
-    mutating func run() throws(CalDAVError) -> Discovery {
+    func run() throws(CalDAVError) -> Discovery {
         var failures: [CalDAVError] = []
-        for url in servicesInDNS() + typed.urls {
+        for url in try servicesInDNS() + typed.urls {
             do {
                 return try discovery(from: url)
             } catch {
@@ -29,17 +32,22 @@ struct DiscoverySearch {
         throw Self.mostUseful(failures) ?? .notCalDAV(typed.urls[0], reason: "nothing was found there")
     }
 
-    /// Returns the URLs that the DNS gives for the domain, and trusts them.
-    private mutating func servicesInDNS() -> [DAVURL] {
+    /// Returns the URLs that the DNS gives for the domain.
+    ///
+    /// - Throws: `redirectedElsewhere` if it names a server of another domain, because an answer of the DNS can be forged.
+    private func servicesInDNS() throws(CalDAVError) -> [DAVURL] {
         guard let domain = typed.domain else { return [] }
         let servers = names.servers(of: domain)
         guard !servers.isEmpty else { return [] }
         let path = names.path(of: domain)
-        let urls = servers.compactMap {
+        let urls = servers.prefix(Self.serversLimit).compactMap {
             DAVURL("https://\($0.host):\($0.port)\(path ?? "/.well-known/caldav")")
         }
-        for url in urls { connection.trusted.add(url) }
-        return urls
+        let trusted = urls.filter(connection.trusted.include)
+        if trusted.isEmpty, let other = urls.first {
+            throw .redirectedElsewhere(typed.urls[0], target: other)
+        }
+        return trusted
     }
 
     private func discovery(from start: DAVURL) throws(CalDAVError) -> Discovery {

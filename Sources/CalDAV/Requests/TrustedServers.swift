@@ -1,7 +1,7 @@
 /// The servers to which the password of an account is sent.
 ///
-/// These are the servers whose URLs the user gave, those that the DNS names for the user's domain, and the encrypted servers of
-/// the same domain. A server that names another one can so move the account within its domain, but not out of it.
+/// These are the servers whose URLs the user gave, and the encrypted servers of the same domain. A server or the DNS can
+/// therefore move the account within its domain, but not out of it.
 struct TrustedServers {
     private var origins: [DAVURL] = []
     private var domains: [String] = []

@@ -1,5 +1,5 @@
 /// An address of an account as the user typed it.
-struct TypedAddress {
+package struct TypedAddress {
     /// The URLs at which the search begins, in this order.
     let urls: [DAVURL]
     /// The domain whose servers the DNS may name, or `nil` if the user named the server.
@@ -26,6 +26,9 @@ struct TypedAddress {
         }
         (urls, domain) = (Self.candidates(encrypted), isDomain ? encrypted.host : nil)
     }
+
+    /// Returns the host of a text that a user has typed, or `nil` if it names none.
+    package static func host(of typed: String) -> String? { TypedAddress(typed)?.urls.first?.host }
 
     /// Returns the URL, and then the well-known URL and the root of its server. For a bare host, the well-known URL is first.
     private static func candidates(_ url: DAVURL) -> [DAVURL] {

@@ -46,6 +46,10 @@ final class XMLDocumentReader {
     }
 
     private func parse(_ bytes: [UInt8]) throws(Failure) {
+        // A zero among the first bytes is a sign of UTF-16 or UTF-32, in which the scan finds no tags.
+        guard !bytes.prefix(4).contains(0), !bytes.starts(with: [0xFE, 0xFF]),
+            !bytes.starts(with: [0xFF, 0xFE])
+        else { throw Failure(reason: "it is not in UTF-8") }
         guard XMLTagScan.hasOnlyShortTags(bytes) else { throw Failure(reason: "a tag is too long") }
         _ = Self.isStarted
         var handler = Self.handler()

@@ -29,7 +29,15 @@ enum XMLTagScan {
         if head.starts(with: "<!--".utf8) { return end(of: bytes, from: start + 4, first: "-", last: "-->") }
         if head.starts(with: "<?".utf8) { return end(of: bytes, from: start + 2, first: "?", last: "?>") }
         var position = start
-        while position < bytes.count, bytes[position] != UInt8(ascii: ">") {
+        // A value in quotes may have the end of a tag in it.
+        var quote: UInt8?
+        while position < bytes.count, quote != nil || bytes[position] != UInt8(ascii: ">") {
+            let byte = bytes[position]
+            if byte == quote {
+                quote = nil
+            } else if quote == nil, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            }
             position += 1
             if position - start > tagBytesLimit { return nil }
         }
