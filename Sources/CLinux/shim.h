@@ -36,6 +36,7 @@ extern int wcwidth(wchar_t character);
 extern int memfd_create(const char *name, unsigned int flags);
 extern int pipe2(int descriptors[2], int flags);
 extern int pidfd_open(int process, unsigned int flags);
+extern int posix_spawn_file_actions_addclosefrom_np(void *actions, int first);
 extern int pidfd_getfd(int process, int descriptor, unsigned int flags);
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 extern int statx(int directory, const char *path, int flags, unsigned int mask, struct statx *status);
@@ -111,6 +112,11 @@ static inline unsigned int todod_peer_uid(int descriptor) {
 /// A file in memory that is closed on exec; -1 when there is no memory.
 static inline int todod_memory_file(void) {
     return memfd_create("todod", 1 /* MFD_CLOEXEC */);
+}
+
+/// Lets a spawned process close all descriptors from this one on. The actions are a posix_spawn_file_actions_t.
+static inline int todod_close_from(void *actions, int first) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
 /// A descriptor that can be read when the process has ended, closed on exec; -1 when there is no such process.

@@ -219,6 +219,55 @@ import Testing
         #expect(merge.lostText == nil && merge.unsent == ["CATEGORIES", "TIMES"])
     }
 
+    @Test func setThatCannotHaveTheValuesOfBothSidesHasThoseOfTheLaterChange() throws {
+        let text = Self.task.replacing("GEO:", with: "RELATED-TO:old\r\nGEO:")
+        let base = try read(text)
+        var item = base.item
+        item.parent = "here"
+        item.modifiedDate = Timestamp(secondsSince1970: 1_795_000_000)
+        let remote = text.replacing("RELATED-TO:old", with: "RELATED-TO:there")
+        let newer = try SyncMerge(item, base: (text, base.state), remote: remote, format)
+        #expect(newer.item.parent == "here" && newer.unsent == ["RELATED-TO"])
+        #expect(newer.lostText == "RELATED-TO:there\r\n")
+        item.modifiedDate = nil
+        let older = try SyncMerge(item, base: (text, base.state), remote: remote, format)
+        #expect(older.item.parent == "there" && older.unsent.isEmpty)
+        #expect(older.lostText?.contains("here") == true)
+    }
+
+    @Test func changedOccurrenceOfTheServerIsNoObstacleToAChangeHere() throws {
+        let text = Self.task.replacing("GEO:", with: "RRULE:FREQ=DAILY\r\nGEO:").replacing(
+            "20261201T080000", with: "20261201T090000")
+        let base = try read(text)
+        var item = base.item
+        item.priority = 1
+        item.notes = "from here"
+        let occurrence = """
+            BEGIN:VTODO\r
+            UID:one\r
+            RECURRENCE-ID;TZID=Europe/Berlin:20261203T090000\r
+            SUMMARY:Pay the rent\r
+            STATUS:COMPLETED\r
+            COMPLETED:20261118T110640Z\r
+            END:VTODO\r
+            END:VCALENDAR\r
+
+            """
+        let remote = text.replacing("END:VCALENDAR\r\n", with: occurrence)
+        let merge = try SyncMerge(item, base: (text, base.state), remote: remote, format)
+        #expect(merge.item.priority == 1 && merge.item.notes == "from here" && merge.lostText == nil)
+        #expect(merge.item.occurrences.count == 1)
+    }
+
+    @Test func removedTagLeavesTheOtherValuesOfItsLine() throws {
+        let text = Self.task.replacing(
+            "CATEGORIES:home,money", with: "CATEGORIES;LANGUAGE=en:home,a\\;b,money\r\nCATEGORIES;X-P=1:work"
+        )
+        let sent = try changed(text) { $0.tags = ["home", "a;b", "work", "new"] }
+        #expect(added(text, sent) == ["CATEGORIES;LANGUAGE=en:home,a\\;b", "CATEGORIES:new"])
+        #expect(sent.contains("CATEGORIES;X-P=1:work\r\n"))
+    }
+
     @Test func laterAcknowledgementIncludesTheEarlierOne() throws {
         let text = Self.task.replacing("GEO:", with: "X-MOZ-LASTACK:20261110T080000Z\r\nGEO:")
         let base = try read(text)

@@ -144,7 +144,7 @@ import TodoAPI
                 """)
         #expect(
             services.calls == [
-                #"FindLists {"url":"https://dav.example.org","user":"ann","password":"secret"}"#,
+                #"FindLists {"url":"https://dav.example.org","user":"ann","password":"secret","name":"Mine"}"#,
                 #"AddAccount {"name":"Mine","url":"https://dav.example.org/ann/","user":"ann","password":"secret","lists":[{"url":"https://dav.example.org/ann/home/","name":"home","category":"House"}]}"#,
             ])
     }

@@ -476,6 +476,43 @@ import TodoAPI
         #expect(try synced.service.call(ListHistory.self, ListHistory.Parameters()).entries.count == 1)
     }
 
+    /// Another machine must not take the end of the series for the end of one occurrence.
+    @Test func completedSeriesStaysCompleted() throws {
+        let other = try SyncedService(server)
+        server.task("parent")
+        server.task("child", "RELATED-TO:parent\r\nDUE;VALUE=DATE:20261130\r\nRRULE:FREQ=MONTHLY\r\n")
+        for machine in [synced, other] { try machine.synchronize() }
+        try synced.complete("parent")
+        for machine in [synced, other, synced] { try machine.synchronize() }
+        for machine in [synced, other] { #expect(try machine.items.allSatisfy { $0.completed == true }) }
+        // A later completion by another program is that of an occurrence again.
+        server.edit("child") {
+            $0.replacing("STATUS:COMPLETED", with: "STATUS:NEEDS-ACTION").replacing(
+                "\r\nCOMPLETED:2", with: "\r\nX-WAS:2"
+            )
+            .replacing("PERCENT-COMPLETE:100\r\n", with: "")
+        }
+        try other.synchronize()
+        #expect(try other.item("child")?.completed == false)
+        server.edit("child") {
+            $0.replacing("STATUS:NEEDS-ACTION", with: "STATUS:COMPLETED\r\nCOMPLETED:20261129T080000Z")
+        }
+        try other.synchronize()
+        #expect(try other.item("child")?.completed == false)
+    }
+
+    @Test func addedDatesWithoutARuleGetNone() throws {
+        server.task(
+            "a", "DTSTART;VALUE=DATE:20261201\r\nDUE;VALUE=DATE:20261201\r\nRDATE;VALUE=DATE:20261205\r\n")
+        try synced.synchronize()
+        try synced.update("a") { $0.notes = "x" }
+        try synced.synchronize()
+        try synced.complete("a")
+        try synced.synchronize()
+        #expect(server.text("a")?.contains("DESCRIPTION:x") == true)
+        #expect(server.text("a")?.contains("RRULE") == false, "\(server.text("a") ?? "")")
+    }
+
     @Test func partOfASmallListIsHeldBack() throws {
         for number in 1...12 { server.task("t\(number)") }
         try synced.synchronize()
@@ -495,10 +532,85 @@ import TodoAPI
         #expect(server.text("a")?.contains("sent all the same") == true)
     }
 
-    @Test func textWithInvalidBytesIsNotSentBack() throws {
-        server.task("a", "LOCATION:M\u{FFFD}nchen\r\n")
+    @Test func textThatCannotBeReadIsNotSentBack() throws {
+        server.task("a")
         try synced.synchronize()
-        #expect(try synced.names.isEmpty && synced.summary.remarks.count == 1)
+        server.edit("a") { $0.replacing("X-KEEP:1", with: "LOCATION:M\u{FFFD}nchen") }
+        var changes = TakeSyncChanges.Parameters()
+        changes.list = synced.list
+        var text = SyncText()
+        (text.url, text.etag) = (server.url("a"), server.resources[server.url("a")]?.etag)
+        text.problem = "its text is not valid UTF-8"
+        changes.changed = [text]
+        _ = try synced.service.call(TakeSyncChanges.self, changes)
+        #expect(try synced.summary.remarks == ["a: its text is not valid UTF-8"])
+        // The character itself is text like any other.
+        try synced.synchronize()
+        try synced.update("a") { $0.notes = "caf\u{FFFD}" }
+        try synced.synchronize()
+        #expect(server.text("a")?.contains("DESCRIPTION:caf\u{FFFD}") == true)
+        #expect(try synced.summary.remarks.isEmpty && synced.summary.unsent == 0)
+    }
+
+    @Test func foreignChangeWinsAgainstADeletion() throws {
+        server.task("a")
+        try synced.synchronize()
+        try synced.delete("a")
+        server.edit("a") { $0.replacing("X-KEEP:1", with: "X-KEEP:1\r\nLOCATION:Here") }
+        try synced.synchronize()
+        #expect(try synced.names == ["a"] && synced.conflicts.count == 1)
+    }
+
+    @Test func valueThatTheServerDropsStaysHere() throws {
+        server.rewrite = { text in
+            text.split(separator: "\r\n").filter { !$0.hasPrefix("PRIORITY") }.map { $0 + "\r\n" }.joined()
+        }
+        try synced.add("a") { $0.priority = 3 }
+        try synced.synchronize()
+        #expect(try synced.item("a")?.priority == 3)
+        #expect(try synced.summary.remarks == ["a: the server does not store PRIORITY"])
+        let (url, resource) = try #require(server.resources.first)
+        _ = server.put(url, resource.text.replacing("SUMMARY:a", with: "SUMMARY:b"), ifMatch: resource.etag)
+        try synced.synchronize()
+        #expect(try synced.item("b")?.priority == 3)
+    }
+
+    @Test func tasksThatExchangeTheirResourcesStayTheirItems() throws {
+        server.task("a")
+        server.task("b")
+        try synced.synchronize()
+        let ids = try (synced.item("a")?.id, synced.item("b")?.id)
+        let texts = (server.text("a") ?? "", server.text("b") ?? "")
+        server.edit("a") { _ in texts.1 }
+        server.edit("b") { _ in texts.0 }
+        try synced.synchronize()
+        #expect(try synced.item("a")?.id == ids.0 && synced.item("b")?.id == ids.1)
+        #expect(try synced.summary.remarks.isEmpty && server.resources.count == 2)
+    }
+
+    @Test func deletionOfAHeldTaskIsSent() throws {
+        for number in 1...6 { server.task("t\(number)") }
+        try synced.synchronize()
+        let resources = server.resources
+        server.lose((1...6).map { "t\($0)" })
+        try synced.receive()
+        try synced.delete("t1")
+        for (url, resource) in resources { _ = server.put(url, resource.text, ifMatch: nil) }
+        try synced.synchronize()
+        #expect(try synced.summary.heldDeletions == nil)
+        #expect(server.resources.count == 5 && server.text("t1") == nil)
+    }
+
+    @Test func textThatIsTooLargeIsNotSent() throws {
+        server.task("a")
+        try synced.synchronize()
+        try synced.update("a") { $0.notes = String(repeating: ", ", count: 100_000) }
+        #expect(try synced.uploads.isEmpty)
+        #expect(try synced.summary.remarks.first?.contains("256 KiB") == true)
+        synced.service.clock.advance(1)
+        try synced.update("a") { $0.notes = "short" }
+        try synced.synchronize()
+        #expect(server.text("a")?.contains("DESCRIPTION:short") == true)
     }
 
     @Test func acknowledgedAlertIsNotSent() throws {
@@ -506,6 +618,24 @@ import TodoAPI
         let text = RFC3339Basic.text(due)
         server.task("seen", "DUE:\(text)\r\nX-MOZ-LASTACK:\(RFC3339Basic.text(due - 300 + 60))\r\n")
         server.task("new", "DUE:\(text)\r\n")
+        try synced.synchronize()
+        #expect(synced.service.sink.sentNames == ["new"])
+    }
+
+    /// The other program set the alert for a time that was still in the future.
+    @Test func alertOfATaskThatComesAfterItsTimeIsSent() throws {
+        server.task("first")
+        try synced.synchronize()
+        let now = synced.service.clock.now
+        let due = RFC3339Basic.text(now - 600)
+        server.task("late", "DUE:\(due)\r\nLAST-MODIFIED:\(RFC3339Basic.text(now - 10))\r\n")
+        synced.service.clock.advance(1)
+        try synced.synchronize()
+        #expect(synced.service.sink.sentNames.isEmpty)
+        let changed = "LAST-MODIFIED:\(RFC3339Basic.text(now + 30))\r\n"
+        server.task("new", "DUE:\(RFC3339Basic.text(now + 600))\r\n\(changed)")
+        server.task("seen", "DUE:\(due)\r\n\(changed)")
+        synced.service.clock.advance(1_800)
         try synced.synchronize()
         #expect(synced.service.sink.sentNames == ["new"])
     }

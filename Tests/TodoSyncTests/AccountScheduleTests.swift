@@ -30,6 +30,9 @@ import Testing
         #expect(!schedule.allows(.network, at: Self.start))
         schedule.record(PassFailure(.temporary, "down"), at: Self.start, hasNetwork: true)
         #expect(!schedule.allows(.localChange, at: Self.start))
+        // Another network does not repair a server.
+        #expect(!schedule.allows(.network, at: Self.start))
+        schedule.record(PassFailure(.offline, "down"), at: Self.start, hasNetwork: true)
         #expect(schedule.allows(.network, at: Self.start))
     }
 

@@ -33,12 +33,12 @@ import TodoAPI
         #expect(fixture.calls().isEmpty)
     }
 
-    @Test func textsAreReadInChunksOfFifty() {
+    @Test func textsAreReadInChunks() {
         let fixture = filled(120)
         fixture.run()
         #expect(
             fixture.requests() == [
-                "state /a/", "changes /a/", "texts(50) /a/", "texts(50) /a/", "texts(20) /a/",
+                "state /a/", "changes /a/", "texts(100) /a/", "texts(20) /a/",
             ])
     }
 

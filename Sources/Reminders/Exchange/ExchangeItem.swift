@@ -34,6 +34,8 @@ package struct ExchangeItem: Hashable, Sendable {
     /// Whether the item was completed by cancelling it.
     package var isCancelled = false
     package var completedDate: Timestamp?
+    /// Whether a completed task of a list is known to be over, and not only one occurrence of it.
+    package var isSeriesCompleted = false
     package var createdDate: Timestamp?
     package var modifiedDate: Timestamp?
     package var isMuted = false

@@ -26,7 +26,13 @@ package enum ICalendarKeptText {
             ("UID", ["X-TODOD-UID"]), ("SUMMARY", ["X-TODOD-SUMMARY"]),
             ("DESCRIPTION", ["X-TODOD-DESCRIPTION"]),
             ("CATEGORIES", ["X-TODOD-CATEGORIES", "X-TODOD-TAGS"]),
-            ("STATUS", ["COMPLETED", "PERCENT-COMPLETE", "X-TODOD-COMPLETED", "X-TODOD-PERCENT"]),
+            (
+                "STATUS",
+                [
+                    "COMPLETED", "PERCENT-COMPLETE", "X-TODOD-COMPLETED", "X-TODOD-PERCENT",
+                    ICalendarWriter.seriesCompleted,
+                ]
+            ),
             (
                 times,
                 [

@@ -14,6 +14,7 @@ extension ICalendarReader {
         "X-TODOD-CLOCK",
         "X-TODOD-AFTER-DONE", "X-TODOD-OCCURRENCES-DONE", "X-TODOD-COMPLETED", "X-TODOD-MUTED",
         "X-TODOD-SNOOZED-UNTIL", "X-TODOD-LEADS", "X-TODOD-TAGS", "X-TODOD-PERCENT", "ESTIMATED-DURATION",
+        ICalendarWriter.seriesCompleted,
     ]
     /// The other properties that are imported, or that have remarks of their own.
     private static let otherProperties: Set = [

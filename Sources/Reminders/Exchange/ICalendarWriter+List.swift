@@ -66,6 +66,18 @@ extension ICalendarWriter {
         return rule.delayed(from: first, to: last, in: clock) == rule
     }
 
+    /// Writes that a completed item is over, because other programs complete one occurrence with the same words. The time of
+    /// completion ties the property to this completion.
+    func writeEnd(of item: ExchangeItem, to text: inout ICalendarText) {
+        guard use == .list, item.isCompleted, item.recurrence != nil, let completed = item.completedDate
+        else {
+            return
+        }
+        text.moment(Self.seriesCompleted, completed)
+    }
+
+    static let seriesCompleted = "X-TODOD-SERIES-COMPLETED"
+
     /// Writes the end of the snooze, and the time up to which the user has seen alerts, as Thunderbird does.
     func writeReaction(of item: ExchangeItem, to text: inout ICalendarText) {
         if let acknowledged = item.acknowledged { text.moment(Self.lastAcknowledgement, acknowledged) }
@@ -84,6 +96,8 @@ extension ICalendarReader {
             $0.component == nil && $0.name == ICalendarWriter.lastAcknowledgement
                 || $0.component == "VALARM" && $0.name == "ACKNOWLEDGED"
         }
+        let ended = part.writtenValue(ICalendarWriter.seriesCompleted).flatMap(moment)
+        item.isSeriesCompleted = item.isCompleted && ended != nil && ended == item.completedDate
         item.acknowledged = times.compactMap { $0.value.flatMap(moment) }.max()
         if let written = part.writtenValue(ICalendarWriter.snoozeTime) { item.snoozedUntil = moment(written) }
     }

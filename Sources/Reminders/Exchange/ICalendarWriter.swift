@@ -99,6 +99,7 @@ package struct ICalendarWriter {
         if let completed = item.completedDate {
             text.moment(item.isCompleted ? "COMPLETED" : "X-TODOD-COMPLETED", completed)
         }
+        writeEnd(of: item, to: &text)
         writeAlarms(of: item, to: &text)
         text.end("VTODO")
         return text.text

@@ -36,6 +36,11 @@ extension ReminderModel {
                     SyncEntry.self,
                     indexedBy: .index(\.list, where: { $0.isUnsent == true }), .index(\.uid),
                     .index(\.list, where: { $0.hasMissingRelations == true }),
+                    .index(\.list, where: { $0.isMissing == true }),
+                    // The numbers and the messages in the state of a list.
+                    .index(\.list, where: { $0.etag != nil }),
+                    .index(\.list, where: { $0.conflictDate != nil }),
+                    .index(\.list, where: { $0.remark != nil }),
                     uniqueness: [[\.list, \.href]]),
                 EntityDescription(SyncList.self, uniqueness: [[\.account, \.href]]),
                 EntityDescription(Tag.self, indexedBy: .index(\.name)),

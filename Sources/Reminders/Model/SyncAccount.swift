@@ -11,8 +11,9 @@ package final class SyncAccount: ManagedObject {
     @Attribute package var user: String?
     /// The address of the person on the server. Another one means that the account has changed.
     @Attribute package var principal: String?
-    /// The place of the password, such as `keyring`, `file:PATH`, `command:TEXT` or `credential:NAME`.
-    @Attribute package var passwordSource: String = "keyring"
+    /// The place of the password, such as `keyring`, `file:PATH`, `command:TEXT` or `credential:NAME`, or nothing for
+    /// `PasswordCommand=` of the configuration.
+    @Attribute package var passwordSource: String = ""
     @Attribute package var createdDate: Timestamp
     @ToMany(inverse: \SyncList.account, deleteRule: .cascade) package var lists: RelatedObjects<SyncList>
 }

@@ -13,6 +13,11 @@ struct SyncGroups {
         "BEGIN", "END", "CREATED", "DTSTAMP", "LAST-MODIFIED", "UID", "X-TODOD-UID",
     ]
 
+    /// Whether a property describes the text itself, and not the task.
+    static func describesText(_ unit: ICalendarUnit) -> Bool {
+        ignored.contains(unit.name) || unit.name == "SEQUENCE"
+    }
+
     private(set) var units: [String: [ICalendarUnit]] = [:]
 
     init(_ item: ExchangeItem, _ writer: ICalendarWriter) {
@@ -88,7 +93,7 @@ package struct SyncState: Hashable, Sendable {
     }
 
     /// Returns the state with some groups of another one.
-    package func replacing(_ names: Set<String>, from other: SyncState) -> SyncState {
+    package func replacing(_ names: some Sequence<String>, from other: SyncState) -> SyncState {
         var state = self
         for name in names { state.hashes[name] = other.hashes[name] }
         return state

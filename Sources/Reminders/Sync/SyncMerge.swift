@@ -45,6 +45,7 @@ package struct SyncMerge {
             }
         var desired: [String: [ICalendarUnit]] = [:]
         var lost: [ICalendarUnit] = []
+        var joined: [String: (here: [ICalendarUnit], there: [ICalendarUnit])] = [:]
         for name in (dirty ?? here.names.union(task.groups.names)).sorted() {
             let keys = (here: here.keys(of: name), there: task.groups.keys(of: name))
             if keys.here == keys.there { continue }
@@ -58,6 +59,7 @@ package struct SyncMerge {
                 }
             } else if SyncGroups.sets.contains(name) {
                 let merged = Self.union(units, former: former?.keys(of: name) ?? [])
+                joined[name] = units
                 if merged.map(\.syncKey) != keys.there { desired[name] = merged }
             } else if former == nil, keys.here.isEmpty || keys.there.isEmpty {
                 // Without a former text, a value wins against none.
@@ -69,17 +71,36 @@ package struct SyncMerge {
                 lost += Self.lost(units.here, of: name)
             }
         }
-        unsent = Set(desired.keys)
-        if !desired.isEmpty {
-            do throws(SyncTask.Failure) {
-                item = try format.task(SyncPatch(remote, of: task, format).applying(desired)).item
-            } catch {
-                // The text of the server cannot express the changes here. The text of the item can express those there.
+        if let merged = Self.item(remote, task, desired, format) {
+            item = merged
+        } else {
+            // An item cannot have all values of both sides, such as two parents. The later change of the set wins.
+            for (name, units) in joined {
+                guard let both = desired[name], units.here.map(\.syncKey) != both.map(\.syncKey),
+                    Self.item(remote, task, [name: both], format) == nil
+                else { continue }
+                desired[name] = isLocalNewer ? units.here : nil
+                let kept = Set((isLocalNewer ? units.here : units.there).map(\.syncKey))
+                lost += (isLocalNewer ? units.there : units.here).filter { !kept.contains($0.syncKey) }
+            }
+            // The text of the server may be unable to express the changes here. The text of the item can express those there.
+            if let merged = Self.item(remote, task, desired, format) {
+                item = merged
+            } else {
                 item = try Self.item(local, here, taking: task.groups, besides: desired, format)
             }
         }
+        unsent = Set(desired.keys)
         keepDetails(of: local, here: here, merged: format.groups(of: item))
         if !lost.isEmpty { lostText = lost.map(\.text).joined() }
+    }
+
+    /// Returns the item of the server's text with other lines for some groups, or `nil` if the text cannot express them.
+    private static func item(
+        _ remote: String, _ task: SyncTask, _ desired: [String: [ICalendarUnit]], _ format: SyncFormat
+    ) -> ExchangeItem? {
+        if desired.isEmpty { return task.item }
+        return try? format.task(SyncPatch(remote, of: task, format).applying(desired)).item
     }
 
     /// Returns an item with the changes of the server in all groups except for those with changes here.

@@ -53,10 +53,12 @@ struct SyncPatch {
         let result = try format.task(text).groups
         return result.names.union(task.groups.names).union(desired.keys).allSatisfy { name in
             let keys = desired[name]?.map(\.syncKey) ?? task.groups.keys(of: name)
-            // The times can be needed to read the alarms and the changed times.
-            return result.keys(of: name).sorted() == keys.sorted()
-                || desired[name] == nil && desired[SyncGroups.times] != nil
-                    && [SyncGroups.alarms, SyncGroups.changedTimes, ICalendarWriter.ownLeads].contains(name)
+            if result.keys(of: name).sorted() == keys.sorted() { return true }
+            guard desired[name] == nil else { return false }
+            // Alarms are counted from the times, and a changed time has the other properties of its task.
+            return name == SyncGroups.changedTimes
+                || desired[SyncGroups.times] != nil
+                    && [SyncGroups.alarms, ICalendarWriter.ownLeads].contains(name)
         }
     }
 
@@ -89,8 +91,16 @@ struct SyncPatch {
     /// Adds and removes the values of a group with one property for each.
     private func changeSet(_ name: String, to units: [ICalendarUnit], in document: inout SyncDocument) {
         let former = Set(task.groups.keys(of: name))
-        let removed = (task.groups.units[name] ?? []).filter { !units.map(\.syncKey).contains($0.syncKey) }
+        let wanted = Set(units.map(\.syncKey))
+        let removed = (task.groups.units[name] ?? []).filter { !wanted.contains($0.syncKey) }
         let added = units.filter { !former.contains($0.syncKey) }
+        if name == "CATEGORIES" {
+            let values = Set(removed.compactMap(\.property.value))
+            // A tag can differ from the value that it was read from.
+            guard removeValues(values, in: &document) == values else {
+                return replace(name, with: units, in: &document)
+            }
+        }
         let places = indexes(of: name, in: document)
         let written = places.compactMap { index in document.parts[index].unit.map { (index, $0.property) } }
         var removedPlaces: [Int] = []
@@ -100,7 +110,8 @@ struct SyncPatch {
                 !removedPlaces.contains(index) && candidate.value == property.value
                     && candidate.parameter("RELTYPE")?.uppercased() == property.parameter("RELTYPE")
             }
-            // Values that share a line, or that are written in another way, are written again as a whole.
+            if match == nil, name == "CATEGORIES" { continue }
+            // Values that are written in another way are written again as a whole.
             guard let match else { return replace(name, with: units, in: &document) }
             removedPlaces.append(match.0)
         }
@@ -111,6 +122,41 @@ struct SyncPatch {
         } else {
             document.replace([], with: added)
         }
+    }
+
+    /// Removes some values of CATEGORIES from their lines, and returns those that were found. The other values of a line stay as
+    /// they are.
+    private func removeValues(_ removed: Set<String>, in document: inout SyncDocument) -> Set<String> {
+        var found: Set<String> = []
+        for index in indexes(of: "CATEGORIES", in: document).reversed() {
+            guard let unit = document.parts[index].unit, unit.name == "CATEGORIES",
+                let value = unit.property.value
+            else { continue }
+            let values = Self.values(of: value)
+            let kept = values.filter { !removed.contains($0) }
+            found.formUnion(removed.intersection(values))
+            if kept.isEmpty {
+                document.replace([index], with: [])
+            } else if kept.count < values.count {
+                document.replace(at: index, with: unit.with(value: kept.joined(separator: ",")))
+            }
+        }
+        return found
+    }
+
+    /// Returns the values in a list, which commas without a backslash separate.
+    private static func values(of text: String) -> [String] {
+        var values = [""]
+        var isEscaped = false
+        for character in text.unicodeScalars {
+            if character == ",", !isEscaped {
+                values.append("")
+            } else {
+                values[values.count - 1].unicodeScalars.append(character)
+            }
+            isEscaped = character == "\\" && !isEscaped
+        }
+        return values
     }
 
     /// Sets the times at which the task was changed.

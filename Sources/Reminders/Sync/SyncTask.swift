@@ -3,6 +3,7 @@ package import CivilTime
 /// A task of a synchronized list, as it was read.
 package struct SyncTask {
     package let item: ExchangeItem
+    package let text: String
     /// The time at which the task was changed last, as its text says.
     package var modifiedDate: Timestamp? { item.modifiedDate }
     /// Messages about parts that todod does not use, which stay in the text.
@@ -55,7 +56,8 @@ package struct SyncFormat: Sendable {
             throw SyncTask.Failure(description: error.reason)
         }
         guard let item else { throw SyncTask.Failure(description: "it has no task") }
-        return SyncTask(item: item, remarks: remarks, state: state(of: item), groups: groups(of: item))
+        return SyncTask(
+            item: item, text: text, remarks: remarks, state: state(of: item), groups: groups(of: item))
     }
 
     /// Returns the state of an item.
@@ -68,6 +70,31 @@ package struct SyncFormat: Sendable {
     /// Whether an item differs from its state at the last agreement.
     package func isUnsent(_ state: SyncState, since agreement: String) -> Bool {
         !state.difference(from: SyncState(agreement)).isEmpty
+    }
+
+    /// Returns the groups that one text has and another one does not.
+    package func groups(of text: String, missingIn other: String) -> [String] {
+        guard let task = try? task(text), let other = try? self.task(other) else { return [] }
+        return task.groups.names.subtracting(other.groups.names).sorted()
+    }
+
+    /// Whether two texts are the same in all properties and components that todod does not use.
+    package func haveSameForeignLines(_ text: String, _ other: String) -> Bool {
+        guard let task = try? task(text), let otherTask = try? self.task(other) else { return text == other }
+        let own = task.groups.names.union(otherTask.groups.names)
+        let lines = { (text: String) in
+            SyncDocument(text).units.map(\.unit).filter { unit in
+                !own.contains(SyncGroups.name(of: unit)) && !SyncGroups.describesText(unit)
+            }.map(\.unfolded).sorted { $0.lexicographicallyPrecedes($1) }
+        }
+        return lines(text) == lines(other)
+    }
+
+    /// Whether the alerts of two items have other times.
+    package func haveOtherAlerts(_ former: ExchangeItem, than item: ExchangeItem) -> Bool {
+        !state(of: former).difference(from: state(of: item)).isDisjoint(with: [
+            SyncGroups.times, SyncGroups.alarms, ICalendarWriter.ownLeads,
+        ])
     }
 
     /// Returns the lines that todod writes for an item.

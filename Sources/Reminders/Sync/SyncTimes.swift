@@ -34,6 +34,11 @@ struct SyncTimes {
         let present = Dictionary(grouping: own, by: \.name)
         guard let due = time(wanted["DUE"]), case let start = time(wanted["DTSTART"]) else { return nil }
         var removed: [Int] = []
+        // todod reads some times in another way than they are written, such as added dates without a rule.
+        for name in Set(wanted.keys).subtracting(written.map(\.unit.name))
+        where wanted[name]?.map(\.syncKey) == present[name]?.map(\.syncKey) {
+            wanted[name] = nil
+        }
         for (index, unit) in written {
             switch unit.name {
             case "DUE":
@@ -180,7 +185,7 @@ struct SyncTimes {
 
 extension ICalendarUnit {
     /// Returns the property with another value and the same parameters.
-    fileprivate func with(value: String) -> ICalendarUnit {
+    func with(value: String) -> ICalendarUnit {
         let head = String(
             decoding: unfolded.dropLast((property.value ?? "").utf8.count), as: UTF8.self)
         var text = ICalendarText()

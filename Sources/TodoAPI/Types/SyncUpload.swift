@@ -10,6 +10,8 @@ package struct SyncUpload: NamedBody, Hashable {
     package var text: String?
     /// The state of the item in this text, which `RecordSyncUploads` returns to the store.
     package var state: String = ""
+    /// Whether a deletion has to wait until the text is stored in the list to which the item was moved, or `nil` if not.
+    package var isMoved: Bool?
 
     package init() {}
 
@@ -19,5 +21,6 @@ package struct SyncUpload: NamedBody, Hashable {
         try fields.field("etag", &etag)
         try fields.field("text", &text)
         try fields.field("state", &state)
+        try fields.field("moved", &isMoved)
     }
 }

@@ -121,6 +121,7 @@ final class SyncItems {
             return false
         }
         let moment = task.item.completedDate ?? task.modifiedDate ?? service.times.now()
+        if task.item.isSeriesCompleted { return false }
         if toDo.completed, toDo.recurrence != nil {
             if let there = task.item.due, let here = former.due, there < here {
                 // That occurrence was completed here, too.
@@ -160,6 +161,18 @@ final class SyncItems {
             schedule = next
         }
         return schedule.due == due
+    }
+
+    /// Lets the alerts of new times be sent that came since the task was changed and the list was synchronized. A save ends all
+    /// alerts of the past, because a user of this machine would know of them.
+    func resumeAlerts(of toDo: ToDo, _ task: SyncTask, since last: Timestamp, _ settings: AlertSettings) {
+        guard !toDo.completed, let changed = task.modifiedDate else { return }
+        var state = toDo.alertState(settings)
+        let snooze = state.snoozedUntil
+        state.forgetSentAlerts()
+        state.endAlertTimes(upTo: min(max(last, changed), service.times.now()), due: state.due)
+        state.snoozedUntil = snooze
+        toDo.apply(state)
     }
 
     /// Ends the alerts that the user has seen elsewhere. Must be called after the item was saved.

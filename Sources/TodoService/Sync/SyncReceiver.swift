@@ -10,12 +10,15 @@ final class SyncReceiver {
     private let store: SyncStore
     private let items: SyncItems
     private(set) var reply = TakeSyncChanges.Reply()
-    /// The items with a task that was read, for `didSave`.
-    private var taken: [(item: ToDo, task: SyncTask)] = []
+    /// The time of the last synchronization, before this one.
+    private let lastSync: Timestamp?
+    /// The items with a task that was read, for `didSave`, and whether their alerts have other times now.
+    private var taken: [(item: ToDo, task: SyncTask, hasNewAlerts: Bool)] = []
 
     init(_ service: ServiceContext, _ list: SyncList) {
         self.service = service
         self.list = list
+        lastSync = list.lastSyncDate
         store = SyncStore(context: service.store.context)
         items = SyncItems(service)
     }
@@ -23,7 +26,10 @@ final class SyncReceiver {
     /// Ends the alerts that the user has seen elsewhere, and saves that.
     func didSave(_ settings: AlertSettings) throws {
         items.end()
-        for (item, task) in taken where !item.isDeleted { items.acknowledge(item, task, settings) }
+        for (item, task, hasNewAlerts) in taken where !item.isDeleted {
+            if hasNewAlerts, let lastSync { items.resumeAlerts(of: item, task, since: lastSync, settings) }
+            items.acknowledge(item, task, settings)
+        }
         taken = []
         try service.store.context.save()
     }
@@ -35,6 +41,9 @@ final class SyncReceiver {
         guard ReminderModel.urlLengths.contains(text.url.unicodeScalars.count) else { return }
         let written = SyncFormat.normalized(text.text)
         let entry = try store.entry(text.url, in: list)
+        if let problem = text.problem {
+            return try leave(written, etag: text.etag, url: text.url, entry, uid: nil, remark: problem)
+        }
         if let entry, let etag = text.etag, entry.etag == etag, !entry.isMissing,
             entry.readText.map({ $0.elementsEqual(written.utf8) }) ?? false
         {
@@ -50,10 +59,22 @@ final class SyncReceiver {
         let now = result.text.map(SyncFormat.normalized) ?? sent
         entry.refusedDate = nil
         entry.remark = nil
-        let base =
-            result.answerLost == true && !hasChanges(now, of: sent, since: entry)
-            ? Self.base(of: entry) : (sent, SyncState(result.state))
+        var base: (text: String, state: SyncState)? = (sent, SyncState(result.state))
+        var dropped: [String] = []
+        if result.answerLost == true {
+            if !hasChanges(now, of: sent, since: entry) { base = Self.base(of: entry) }
+        } else {
+            dropped = items.format.groups(of: sent, missingIn: now)
+            if !dropped.isEmpty {
+                base = base.map { (now, $0.state.replacing(dropped, from: SyncState(""))) }
+            }
+        }
         try take(now, etag: result.etag, url: entry.href, entry, base: base)
+        if !dropped.isEmpty {
+            // The values stay here, and are sent again later.
+            entry.remark = "the server does not store \(dropped.joined(separator: ", "))"
+            entry.refusedDate = service.times.now()
+        }
     }
 
     /// Whether a text has all changes of a text that was sent since the last agreement.
@@ -79,7 +100,6 @@ final class SyncReceiver {
     ) throws {
         let task: SyncTask
         do throws(SyncTask.Failure) {
-            try Self.requireReadable(text)
             task = try items.format.task(text)
         } catch {
             return try leave(text, etag: etag, url: url, known, uid: nil, remark: error.description)
@@ -88,24 +108,51 @@ final class SyncReceiver {
         guard ReminderModel.uidLengths.contains(uid.unicodeScalars.count) else {
             return try leave(text, etag: etag, url: url, known, uid: nil, remark: "its UID is too long")
         }
-        let others = try store.entries(withUID: uid).filter { $0.href != url || $0.list !== list }
+        var base = base
+        var freedUID: String?
+        if let known, known.toDo != nil, known.uid != uid {
+            // The resource has another task now, as if the first one had been moved.
+            freedUID = known.uid
+            (known.toDo, known.state, known.isUnsent, known.uid) = (nil, nil, false, uid)
+            base = nil
+        }
         let toDo = try known?.toDo ?? item(withUID: uid)
+        let others = try otherEntries(of: toDo, uid: uid, besides: url)
         let twin = others.first { other in
             other.toDo != nil && other.toDo !== known?.toDo && other.toDo?.category === other.list?.category
         }
         if let other = twin {
             let place = other.list === list ? other.href : "the list '\(other.list?.name ?? "")'"
-            return try leave(
+            try leave(
                 text, etag: etag, url: url, known, uid: uid, remark: "\(place) has a task with the same UID")
+            if let freedUID, let other = try unread(freedUID, besides: known) { try takeUnread(other) }
+            return
         }
         let entry = try known ?? store.insertEntry(url, uid: uid, in: list)
         do {
             try merge(task, text, etag, into: toDo, entry, base: base)
         } catch let error as SyncTask.Failure {
             try leave(text, etag: etag, url: url, entry, uid: uid, remark: error.description)
+            // The server would refuse each change of the version that the item has.
+            entry.refusedDate = service.times.now()
         } catch let error as APIError {
             // The value of one task must not stop the others.
             try leave(text, etag: etag, url: url, entry, uid: uid, remark: Self.reason(error))
+        }
+        if let freedUID, let other = try unread(freedUID, besides: entry) { try takeUnread(other) }
+    }
+
+    /// Returns the entries with a UID and another URL.
+    ///
+    /// The server has the task already, so an entry ends that was only meant for sending it.
+    private func otherEntries(of toDo: ToDo?, uid: String, besides url: String) throws -> [SyncEntry] {
+        try store.entries(withUID: uid).filter { entry in
+            if entry.list === list, entry.href == url { return false }
+            let isPlanned =
+                entry.list === list && entry.toDo != nil && entry.toDo === toDo && entry.etag == nil
+                && entry.readText == nil
+            if isPlanned { try service.store.context.delete(entry) }
+            return !isPlanned
         }
     }
 
@@ -146,6 +193,7 @@ final class SyncReceiver {
         if wasDeleted, try isAgreement(task, base, entry) {
             // Only the version has changed, so the deletion is still to be sent.
             entry.etag = etag
+            entry.isMissing = false
             return
         }
         let former = toDo.map { items.item($0, entry) }
@@ -177,13 +225,15 @@ final class SyncReceiver {
             recordConflict(entry, lost: nil)
         }
         if toDo == nil { reply.added += 1 } else if isChanged { reply.updated += 1 }
-        taken.append((stored, task))
+        let hasNewAlerts = former.map { items.format.haveOtherAlerts($0, than: item) } ?? true
+        taken.append((stored, task, hasNewAlerts))
     }
 
     /// Whether a task means what both sides had at the last agreement.
     private func isAgreement(
         _ task: SyncTask, _ base: (text: String, state: SyncState)?, _ entry: SyncEntry
     ) throws(SyncTask.Failure) -> Bool {
+        if let read = base?.text, !items.format.haveSameForeignLines(read, task.text) { return false }
         if entry.state == task.state.text { return true }
         return try base.map { base throws(SyncTask.Failure) in
             try items.format.task(base.text).state == task.state
@@ -215,7 +265,9 @@ final class SyncReceiver {
             return try move(
                 toDo, from: entry, to: elsewhere, in: other, String(decoding: text, as: UTF8.self))
         }
-        if let text = entry.state, items.format.isUnsent(items.state(of: toDo, entry), since: text) {
+        if !list.isReadOnly, let text = entry.state,
+            items.format.isUnsent(items.state(of: toDo, entry), since: text)
+        {
             // A change that the server does not have wins. It is sent as a new resource.
             entry.etag = nil
             entry.isMissing = false
@@ -228,32 +280,31 @@ final class SyncReceiver {
     }
 
     /// Returns another resource with a UID that was not read because of the first one.
-    private func unread(_ uid: String, besides entry: SyncEntry) throws -> SyncEntry? {
+    private func unread(_ uid: String, besides entry: SyncEntry?) throws -> SyncEntry? {
         try store.entries(withUID: uid).first {
             $0 !== entry && $0.toDo == nil && $0.state == nil && $0.readText != nil
         }
     }
 
-    /// Ends an entry whose resource was deleted here. Another task with its UID becomes readable.
+    /// Ends an entry whose resource was deleted here. Another task with its UID becomes readable. The item may be in another list
+    /// with its conflict.
     func end(_ entry: SyncEntry) throws {
+        let present = entry.toDo?.syncEntries.first { $0 !== entry && $0.conflictDate == nil }
+        if let present, entry.conflictDate != nil {
+            (present.lostText, present.conflictDate) = (entry.lostText, entry.conflictDate)
+        }
         let other = try unread(entry.uid, besides: entry)
         try service.store.context.delete(entry)
-        guard let other, let text = other.readText, let otherList = other.list, otherList.category != nil
-        else {
-            return
-        }
+        if let other { try takeUnread(other) }
+    }
+
+    /// Takes a text that was left alone because another resource had its UID.
+    private func takeUnread(_ other: SyncEntry) throws {
+        guard let text = other.readText, let otherList = other.list, otherList.category != nil else { return }
         let receiver = otherList === list ? self : SyncReceiver(service, otherList)
         try receiver.take(
             String(decoding: text, as: UTF8.self), etag: other.etag, url: other.href, other, base: nil)
         if receiver !== self { taken += receiver.taken }
-    }
-
-    /// Throws if a text is not as it is on the server, so that no change of it may be sent.
-    private static func requireReadable(_ text: String) throws(SyncTask.Failure) {
-        if text.isEmpty { throw SyncTask.Failure(description: "it has more than 256 KiB") }
-        if text.unicodeScalars.contains("\u{FFFD}") {
-            throw SyncTask.Failure(description: "its text is not valid UTF-8")
-        }
     }
 
     /// Moves an item to the list in which the server has it now.

@@ -7,6 +7,8 @@ struct SyncSender {
     /// The number of changes and the bytes of text that a reply has at most.
     private static let uploadsLimit = 20
     private static let bytesLimit = 256 << 10
+    /// The most bytes of a text, in JSON. Larger ones are not read either.
+    private static let textBytesLimit = 256 << 10
     /// The number of transactions that are in memory at once.
     private static let transactionsLimit = 100
     /// The time after which an item that the server has refused is sent again.
@@ -50,7 +52,10 @@ struct SyncSender {
             }
             check(entry)
         }
-        if token != last { list.sentUpTo = last.description }
+        // The new position is a transaction, too, so it is stored only if there was more.
+        if !changes.items.isEmpty || !changes.entries.isEmpty || changes.count >= Self.transactionsLimit {
+            list.sentUpTo = last.description
+        }
     }
 
     /// Returns the position of the history, or `nil` if the store keeps none.
@@ -63,9 +68,12 @@ struct SyncSender {
     }
 
     /// Returns the changed items and entries, or `nil` if the history does not reach back to the token.
-    private func changes(after token: HistoryToken) throws -> (items: Set<Int64>, entries: Set<Int64>)? {
+    private func changes(
+        after token: HistoryToken
+    ) throws -> (items: Set<Int64>, entries: Set<Int64>, count: Int)? {
         var items: Set<Int64> = []
         var entries: Set<Int64> = []
+        var count = 0
         var position = token
         while true {
             let transactions: [HistoryTransaction]
@@ -88,7 +96,8 @@ struct SyncSender {
                 }
                 position = transaction.token
             }
-            if transactions.count < Self.transactionsLimit { return (items, entries) }
+            count += transactions.count
+            if transactions.count < Self.transactionsLimit { return (items, entries, count) }
         }
     }
 
@@ -97,20 +106,35 @@ struct SyncSender {
         for toDo in try context.fetch(ToDo.where { $0.category == category }) {
             try check(toDo, isChanged: false)
         }
-        for entry in try context.fetch(SyncEntry.where { $0.list == list }) { check(entry) }
+        let others = SyncEntry.where {
+            $0.list == list && ($0.toDo.category == nil || $0.toDo.category != category)
+        }
+        for entry in try context.fetch(others) { check(entry) }
     }
 
     /// - Parameter isChanged: whether the item was changed since the last call.
     private func check(_ toDo: ToDo, isChanged: Bool) throws {
         if let entry = try store.entry(of: toDo, in: list) {
             // The server may accept the present version.
-            if isChanged, entry.refusedDate != nil { entry.refusedDate = nil }
+            if let refused = entry.refusedDate, isChanged || toDo.modifiedDate > refused {
+                entry.refusedDate = nil
+            }
             return check(entry)
         }
         guard toDo.category === list.category else { return }
+        if let former = try store.entries(withUID: toDo.uid).first(where: isOfDeletedItem) {
+            // The item was restored before its deletion was sent.
+            former.toDo = toDo
+            former.isUnsent = false
+            return check(former)
+        }
         let new = try store.insertEntry(try url(for: toDo.uid), uid: toDo.uid, in: list)
         new.toDo = toDo
         new.isUnsent = true
+    }
+
+    private func isOfDeletedItem(_ entry: SyncEntry) -> Bool {
+        entry.list === list && entry.toDo == nil && entry.state != nil && entry.readText != nil
     }
 
     private func check(_ entry: SyncEntry) {
@@ -174,6 +198,7 @@ struct SyncSender {
             : try context.fetch(
                 SyncEntry.where { unsent($0) && ($0.toDo.category == nil || $0.toDo.category != category) }
                     .limit(Self.uploadsLimit + 1 - texts.count))
+        reply.hasMore = texts.count + deletions.count > Self.uploadsLimit
         var bytes = 0
         for entry in texts + deletions {
             guard reply.uploads.count < Self.uploadsLimit, bytes < Self.bytesLimit else {
@@ -192,7 +217,10 @@ struct SyncSender {
         upload.url = entry.href
         upload.uid = entry.uid
         upload.etag = entry.etag
-        guard let toDo = entry.toDo, toDo.category === list.category else { return upload }
+        guard let toDo = entry.toDo, toDo.category === list.category else {
+            upload.isMoved = try isStoredElsewhere(entry) ? nil : true
+            return upload
+        }
         let item = items.item(toDo, entry)
         let state = items.format.state(of: item)
         upload.state = state.text
@@ -208,16 +236,38 @@ struct SyncSender {
                 upload.state = result.state.text
                 if let failure = result.failure { entry.remark = Self.remark(failure) }
             } else {
-                upload.text = items.format.text(of: item)
+                upload.text = newText(of: item, toDo, besides: entry)
                 // If the answer is lost and the item is deleted then, the task on the server is known by it.
                 entry.state = state.text
             }
+            let count = upload.text.map(SyncText.byteCount) ?? 0
+            if count > Self.textBytesLimit {
+                throw SyncTask.Failure(description: "its text would have more than 256 KiB")
+            }
         } catch {
             entry.remark = Self.remark(error)
-            entry.isUnsent = false
+            entry.refusedDate = service.times.now()
             return nil
         }
         return upload
+    }
+
+    /// Whether the other list to which an item was moved has its text, or is not synchronized.
+    private func isStoredElsewhere(_ entry: SyncEntry) throws -> Bool {
+        guard let toDo = entry.toDo, let category = toDo.category,
+            let other = try context.fetch(SyncList.where { $0.category == category }.limit(1)).first
+        else { return true }
+        return try store.entry(of: toDo, in: other)?.readText != nil
+    }
+
+    /// Returns the text of an item that the list does not have. An item of another list keeps the text that it has there.
+    private func newText(of item: ExchangeItem, _ toDo: ToDo, besides entry: SyncEntry) -> String {
+        guard let former = toDo.syncEntries.first(where: { $0 !== entry && $0.state != nil }),
+            let text = former.readText, let state = former.state,
+            let moved = try? items.format.text(
+                String(decoding: text, as: UTF8.self), with: item, changedSince: SyncState(state))
+        else { return items.format.text(of: item) }
+        return moved
     }
 
     private static func remark(_ failure: SyncTask.Failure) -> String {

@@ -75,13 +75,17 @@ final class AccountSet: @unchecked Sendable {
         }
     }
 
+    func has(_ name: String) -> Bool { workers[name] != nil }
+
     /// Starts the pass of an account whose password or lists were changed.
     func startAgain(_ name: String) { workers[name]?.startAgain() }
 
     /// Starts the workers of new accounts, and stops those of removed ones.
     private func update(_ accounts: [SyncAccountSummary]) {
         for account in accounts where workers[account.name] == nil {
-            let worker = AccountWorker(of: account, context, settings) { [weak self] in self?.update($0) }
+            let worker = AccountWorker(of: account, context, settings) { [weak self] in
+                self?.refresh { _ in }
+            }
             workers[account.name] = worker
             worker.start()
         }

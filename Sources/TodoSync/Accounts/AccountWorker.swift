@@ -1,3 +1,4 @@
+internal import CalDAV
 internal import CivilTime
 internal import Dispatch
 internal import Platform
@@ -14,8 +15,8 @@ final class AccountWorker: @unchecked Sendable {
     private let queue: DispatchQueue
     private let runner: PassRunner
     private let timer: any DispatchSourceTimer
-    /// Called with all accounts of the store when a pass has read them.
-    private let didReadAccounts: ([SyncAccountSummary]) -> Void
+    /// Called after a pass that found that the account was removed.
+    private let wasRemoved: () -> Void
 
     private var settings: SyncSettings
     private var schedule: AccountSchedule
@@ -25,6 +26,8 @@ final class AccountWorker: @unchecked Sendable {
     private var waiters: [Waiter] = []
     private var nextWaiters: [Waiter] = []
     private var hasLocalChange = false
+    /// Whether another pass follows the one that is running, because the password or the settings have changed since it began.
+    private var mustRunAgain = false
     /// The first reason why a list or an item could not be synchronized in the last pass, or `nil` if there was none.
     private var problem: String?
 
@@ -59,13 +62,13 @@ final class AccountWorker: @unchecked Sendable {
 
     init(
         of account: SyncAccountSummary, _ context: SyncContext, _ settings: SyncSettings,
-        didReadAccounts: @escaping ([SyncAccountSummary]) -> Void
+        wasRemoved: @escaping () -> Void
     ) {
         self.account = account
         name = account.name
         self.context = context
         self.settings = settings
-        self.didReadAccounts = didReadAccounts
+        self.wasRemoved = wasRemoved
         queue = DispatchQueue(label: "todod-sync.account")
         runner = PassRunner(of: account.name, context)
         schedule = AccountSchedule(interval: settings.interval, now: context.now())
@@ -110,7 +113,7 @@ final class AccountWorker: @unchecked Sendable {
         guard settings != self.settings else { return }
         self.settings = settings
         schedule.interval = settings.interval
-        startIfAllowed(.user)
+        runAgain()
     }
 
     /// Tries again if the last pass failed.
@@ -119,7 +122,11 @@ final class AccountWorker: @unchecked Sendable {
     /// Starts a pass with the present password, whatever the schedule is.
     func startAgain() {
         queue.async { self.runner.forgetPassword() }
-        startIfAllowed(.user)
+        runAgain()
+    }
+
+    private func runAgain() {
+        if isRunning { mustRunAgain = true } else { startIfAllowed(.user) }
     }
 
     /// Runs a pass, and calls `waiter` at its end. A pass that is running already may have read the list before, so another
@@ -154,17 +161,20 @@ final class AccountWorker: @unchecked Sendable {
         guard schedule.allows(trigger, at: context.now()) else { return arm() }
         isRunning = true
         hasLocalChange = false
+        mustRunAgain = false
         timer.schedule(wallDeadline: .distantFuture)
         let settings = settings
+        // A server on this machine needs no network.
+        let isLocal = DAVURL(account.url)?.isLoopback ?? false
         queue.async { [self] in
-            let (result, accounts) = runner.run(
+            let result = runner.run(
                 sendsFirst: trigger == .localChange, retriesRefused: trigger == .user, settings
             ) { progress in
                 self.context.queue.async { self.didProgress(progress) }
             }
             if result.received > 0 { FreedMemory.release(keptBytes: 1 << 20) }
-            let hasNetwork = result.failure?.kind != .offline || context.hasNetwork()
-            context.queue.async { self.didEnd(result, accounts, hasNetwork: hasNetwork) }
+            let hasNetwork = result.failure?.kind != .offline || isLocal || context.hasNetwork()
+            context.queue.async { self.didEnd(result, hasNetwork: hasNetwork) }
         }
     }
 
@@ -172,7 +182,7 @@ final class AccountWorker: @unchecked Sendable {
         for waiter in waiters + nextWaiters { waiter.report(progress) }
     }
 
-    private func didEnd(_ result: PassResult, _ accounts: [SyncAccountSummary]?, hasNetwork: Bool) {
+    private func didEnd(_ result: PassResult, hasNetwork: Bool) {
         isRunning = false
         logEnd(result)
         problem = result.problems.first
@@ -181,13 +191,13 @@ final class AccountWorker: @unchecked Sendable {
         waiters = nextWaiters.map { $0.adding(result) }
         nextWaiters = []
         if isStopped { return endWaiters(result) }
-        if !waiters.isEmpty {
+        if !waiters.isEmpty || mustRunAgain {
             startIfAllowed(.user)
         } else if hasLocalChange {
             startIfAllowed(.localChange)
         }
         if !isRunning { arm() }
-        if let accounts { didReadAccounts(accounts) }
+        if result.failure?.kind == .removed { wasRemoved() }
     }
 
     private func endWaiters(_ result: PassResult) {

@@ -33,19 +33,15 @@ final class PassRunner {
         return (try? FileStatus(of: path))?.stamp != refusedFile
     }
 
-    /// Runs a pass, and returns its result with all accounts of the store.
-    ///
-    /// - Returns: `nil` as accounts if todod does not answer.
+    /// Runs a pass, and returns its result.
     func run(
         sendsFirst: Bool, retriesRefused: Bool, _ settings: SyncSettings,
         report: @escaping (PassProgress) -> Void
-    ) -> (result: PassResult, accounts: [SyncAccountSummary]?) {
-        var accounts: [SyncAccountSummary]?
+    ) -> PassResult {
         var result = PassResult()
         do {
             let todod = context.todod()
             let found = try todod.call(ListSyncAccounts.self, Empty()).accounts
-            accounts = found
             guard let account = found.first(where: { $0.name == name }) else {
                 throw PassFailure(.removed, "the account \(name) was removed")
             }
@@ -66,7 +62,7 @@ final class PassRunner {
             result.failure = failure
             result.problems = [failure.description]
         }
-        return (result, accounts)
+        return result
     }
 
     private func server(of account: SyncAccountSummary, _ settings: SyncSettings) throws -> any TaskServer {

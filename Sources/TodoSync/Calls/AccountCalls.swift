@@ -9,13 +9,15 @@ struct AccountCalls: Sendable {
 
     /// Finds the lists of a server.
     func findLists(_ parameters: FindLists.Parameters) throws -> FindLists.Reply {
+        let known = try context.todod().call(ListSyncAccounts.self, Empty()).accounts
+        let account = Self.account(
+            typed: parameters.url, name: parameters.name, user: parameters.user, among: known)
         let password = try password(
-            parameters.password, source: source(parameters.passwordSource), account: parameters.url,
-            user: parameters.user)
+            parameters.password, source: source(parameters.passwordSource), of: account, user: parameters.user
+        )
         let server = context.connector.server(
             user: parameters.user, password: password, caFile: settings.caFile)
         let discovery = try server.discover(parameters.url)
-        let known = try context.todod().call(ListSyncAccounts.self, Empty()).accounts
         var reply = FindLists.Reply()
         reply.url = Self.address(of: discovery, typed: parameters.url)
         reply.principal = discovery.principal?.description ?? ""
@@ -38,16 +40,17 @@ struct AccountCalls: Sendable {
             throw APIError.invalidValue(
                 field: "passwordSource", reason: "it cannot be combined with a password")
         }
+        let accounts = try todod.call(ListSyncAccounts.self, Empty()).accounts
+        let expected = Self.account(
+            typed: parameters.url, name: parameters.name, user: parameters.user, among: accounts)
         let password = try password(
-            parameters.password, source: given, account: parameters.name ?? parameters.url,
-            user: parameters.user)
+            parameters.password, source: given, of: expected, user: parameters.user)
         let server = context.connector.server(
             user: parameters.user, password: password, caFile: settings.caFile)
         let discovery = try server.discover(parameters.url)
         let address = Self.address(of: discovery, typed: parameters.url)
-        let accounts = try todod.call(ListSyncAccounts.self, Empty()).accounts
         let known = accounts.first { $0.url == address && $0.user == parameters.user }
-        let name = known?.name ?? parameters.name ?? DAVURL(address)?.host ?? address
+        let name = known?.name ?? expected.name
         if known == nil, accounts.contains(where: { $0.name == name }) {
             throw APIError.syncAccountExists(name: name)
         }
@@ -64,7 +67,7 @@ struct AccountCalls: Sendable {
         if let password = parameters.password {
             place = try context.passwords.store(password, of: name)
         } else {
-            place = given ?? .configuration
+            place = given ?? known.flatMap { PasswordSource($0.passwordSource) } ?? .configuration
         }
         account.passwordSource = place.description
         var reply = AddAccount.Reply()
@@ -73,6 +76,9 @@ struct AccountCalls: Sendable {
         } catch {
             if known == nil { removePassword(of: name, place) }
             throw error
+        }
+        if let former = known.flatMap({ PasswordSource($0.passwordSource) }), former != place {
+            removePassword(of: name, former)
         }
         return reply
     }
@@ -85,7 +91,8 @@ struct AccountCalls: Sendable {
         removed.name = parameters.name
         removed.list = parameters.list
         _ = try todod.call(DeleteSyncAccount.self, removed)
-        if parameters.list == nil, let account = accounts.first(where: { $0.name == parameters.name }),
+        if parameters.list == nil,
+            let account = accounts.first(where: { $0.name.lowercased() == parameters.name.lowercased() }),
             let source = PasswordSource(account.passwordSource)
         {
             removePassword(of: account.name, source)
@@ -107,12 +114,35 @@ struct AccountCalls: Sendable {
 
     /// Returns the given password, or the one at its place. An account without a user needs none.
     private func password(
-        _ given: String?, source: PasswordSource?, account: String, user: String?
+        _ given: String?, source: PasswordSource?, of account: ExpectedAccount, user: String?
     ) throws(PasswordError) -> String? {
         if let given { return given }
         guard user != nil else { return nil }
         return try context.passwords.password(
-            of: account, from: source ?? .configuration, command: settings.passwordCommand)
+            of: account.name, from: source ?? account.source ?? .configuration,
+            command: settings.passwordCommand)
+    }
+
+    /// The name that an account will have, which is also the name of its password, and the place of its password, or `nil` if it
+    /// is new.
+    private struct ExpectedAccount {
+        let name: String
+        var source: PasswordSource?
+    }
+
+    /// Returns the account that the user means. Its server need not have answered yet.
+    private static func account(
+        typed: String, name: String?, user: String?, among accounts: [SyncAccountSummary]
+    ) -> ExpectedAccount {
+        let host = TypedAddress.host(of: typed)
+        let known = accounts.first { account in
+            account.user == user
+                && (name.map { $0.lowercased() == account.name.lowercased() } ?? (account.url == typed)
+                    || name == nil && host == account.name)
+        }
+        return ExpectedAccount(
+            name: known?.name ?? name ?? host ?? typed,
+            source: known.flatMap { PasswordSource($0.passwordSource) })
     }
 
     /// Removes a stored password. A failure is only logged, because the account is gone.

@@ -65,7 +65,11 @@ final class SyncRouter {
         answer.reply(from: blocking) { [calls] in
             try calls.add(parameters)
         } then: { [accounts] reply in
-            accounts.refresh { _ in accounts.startAgain(reply.account.name) }
+            let isKnown = accounts.has(reply.account.name)
+            accounts.refresh { _ in
+                // A new account starts by itself.
+                if isKnown { accounts.startAgain(reply.account.name) }
+            }
         }
     }
 

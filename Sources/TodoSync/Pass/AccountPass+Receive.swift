@@ -7,7 +7,7 @@ internal import TodoAPI
 
 extension AccountPass {
     /// The number of items whose texts one request asks for.
-    static let itemsPerRequest = 50
+    static let itemsPerRequest = 100
     /// The number of pages after which all etags are compared instead.
     static let pagesLimit = 5_000
     /// The time after which all etags are compared, even if no change is reported.
@@ -30,6 +30,7 @@ extension AccountPass {
         list.rest = ListWork.Rest()
         let state = try server.state(of: list.urls.list)
         try check(state, of: list)
+        try readAgain(list)
         var memory = memory.lists[list.id] ?? ListMemory()
         let isCompared = memory.comparedAt.map { now() - $0 < Self.comparisonSeconds } ?? false
         let isFirst = list.token == nil && list.summary.lastSync == nil
@@ -48,6 +49,14 @@ extension AccountPass {
             }
         }
         try compare(list, state)
+    }
+
+    /// Reads the texts that could not be read before.
+    private func readAgain(_ list: ListWork) throws {
+        guard let unread = memory.lists[list.id]?.unread, !unread.isEmpty else { return }
+        memory.lists[list.id]?.unread = []
+        try take(
+            unread.sorted { "\($0)" < "\($1)" }.map { RemoteItem(href: $0, etag: nil, text: nil) }, of: list)
     }
 
     /// Whether the list is as it was when the store took its last changes.
@@ -193,12 +202,10 @@ extension AccountPass {
             let known = try knownVersions(of: list)
             unread.removeAll { Self.isVersion(known[list.urls.key(of: $0.href)], sameAs: $0.etag) }
         }
-        var hrefs = unread.map(\.href)[...]
-        while !hrefs.isEmpty {
-            let texts = try server.texts(Array(hrefs.prefix(Self.itemsPerRequest)), in: list.urls.list)
-            hrefs = hrefs.dropFirst(Self.itemsPerRequest)
+        try forEachText(of: unread.map(\.href), in: list) { texts in
             for item in texts.found { try add(item, of: list, to: &batch, send: send) }
             for failure in texts.failed {
+                memory.lists[list.id, default: ListMemory()].unread.insert(failure.href)
                 list.add(problem: "\(failure.error)")
                 log.write(
                     .warning, "An item of \(list.name) could not be read: \(failure.error)",
@@ -206,6 +213,29 @@ extension AccountPass {
             }
         }
         try batch.flush(send: send)
+    }
+
+    /// Calls `body` with the texts of items. The next ones are fetched in the meantime.
+    private func forEachText(
+        of hrefs: [DAVURL], in list: ListWork, _ body: (Texts) throws -> Void
+    ) throws {
+        let requests = stride(from: 0, to: hrefs.count, by: Self.itemsPerRequest).map {
+            Array(hrefs[$0..<min($0 + Self.itemsPerRequest, hrefs.count)])
+        }
+        guard let first = requests.first else { return }
+        var next = FetchedTexts(first, in: list.urls.list, from: server)
+        for request in requests.dropFirst() {
+            let texts = try next.wait()
+            next = FetchedTexts(request, in: list.urls.list, from: server)
+            do {
+                try body(texts)
+            } catch {
+                // The connection to the server belongs to one request at a time.
+                _ = try? next.wait()
+                throw error
+            }
+        }
+        try body(next.wait())
     }
 
     /// Passes the present text of an item that was to be sent to todod.
@@ -227,8 +257,13 @@ extension AccountPass {
         var change = SyncText()
         change.url = list.urls.text(of: item.href)
         change.etag = item.etag
-        // Without its text, todod records only that the task is too large.
-        change.text = ChangeBatch.byteCount(of: text) <= ChangeBatch.textBytesLimit ? text : ""
+        if SyncText.byteCount(of: text) > ChangeBatch.textBytesLimit {
+            change.problem = "it has more than 256 KiB"
+        } else if item.hasInvalidBytes {
+            change.problem = "its text is not valid UTF-8"
+        } else {
+            change.text = text
+        }
         try batch.add(change, send: send)
     }
 

@@ -18,6 +18,7 @@ extension AccountPass {
     func send(_ lists: [ListWork]) throws(PassFailure) {
         var senders = lists.filter { !$0.isReadOnly && $0.unsent > 0 }
         for list in senders { list.attempted = [] }
+        storedUIDs = []
         while !senders.isEmpty {
             for list in senders {
                 list.deletes = []
@@ -26,6 +27,14 @@ extension AccountPass {
                 try perform(list) { try sendTexts(of: list) }
             }
             var deletedUIDs: Set<String> = []
+            let conflictUIDs = Set(senders.flatMap(\.uidConflicts).map(\.upload.uid))
+            for list in senders {
+                // The server would have no text of an item that another list has refused.
+                list.deletes.removeAll { upload in
+                    upload.isMoved == true && !storedUIDs.contains(upload.uid)
+                        && !conflictUIDs.contains(upload.uid)
+                }
+            }
             for list in senders where !list.deletes.isEmpty {
                 try perform(list) { deletedUIDs.formUnion(try sendDeletions(of: list)) }
             }
@@ -115,6 +124,7 @@ extension AccountPass {
                 case .stored(let result):
                     list.sent += 1
                     list.needsRound = true
+                    if upload.text != nil { storedUIDs.insert(upload.uid) }
                     try results.add(result, send: record)
                 case .outdated(let item?):
                     list.needsRound = true
@@ -123,6 +133,7 @@ extension AccountPass {
                 case .outdated(nil):
                     // The deletion is applied after the changes of all lists, like others.
                     list.needsRound = true
+                    list.hasGoneItem = true
                     memory.lists[list.id, default: ListMemory()].mustCompare = true
                 case .unsent: list.needsRound = true
                 case .uidConflict(let existing): uidConflict(upload, existing)

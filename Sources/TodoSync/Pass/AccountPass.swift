@@ -20,6 +20,8 @@ package final class AccountPass {
     let now: () -> Timestamp
     private let report: (PassProgress) -> Void
     private var result = PassResult()
+    /// The UIDs of the items whose texts the server has stored since the changes of the lists are sent.
+    var storedUIDs: Set<String> = []
 
     /// Prepares a pass.
     ///
@@ -45,12 +47,12 @@ package final class AccountPass {
     ///     anything is read. The server checks that it still has the version that was changed.
     ///   - retriesRefused: whether changes that the server has refused are sent again at once.
     package func run(sendsFirst: Bool = false, retriesRefused: Bool = false) -> PassResult {
-        var lists = account.lists.compactMap(work)
-        for list in lists { list.retriesRefused = retriesRefused }
-        if sendsFirst { lists.removeAll { $0.unsent == 0 } }
+        let all = account.lists.compactMap(work)
+        for list in all { list.retriesRefused = retriesRefused }
+        var lists = sendsFirst ? all.filter { $0.unsent > 0 } : all
         var failure: PassFailure?
         do {
-            try run(lists, sendsFirst: sendsFirst)
+            try run(&lists, of: all, sendsFirst: sendsFirst)
         } catch {
             failure = error
         }
@@ -89,9 +91,13 @@ package final class AccountPass {
         return work
     }
 
-    private func run(_ lists: [ListWork], sendsFirst: Bool) throws(PassFailure) {
+    /// Runs the pass for some lists of the account, and adds the others if an item may have moved there.
+    private func run(_ lists: inout [ListWork], of all: [ListWork], sendsFirst: Bool) throws(PassFailure) {
+        if sendsFirst, lists.allSatisfy({ memory.lists[$0.id]?.isVerified == true }) {
+            try send(lists)
+            if lists.contains(where: \.hasGoneItem) { lists = all }
+        }
         var present = lists
-        if sendsFirst, lists.allSatisfy({ memory.lists[$0.id]?.isVerified == true }) { try send(present) }
         for _ in 0..<Self.roundsLimit {
             try receive(present)
             try send(present.filter { !$0.hasFailed })
@@ -156,7 +162,7 @@ package final class AccountPass {
         parameters.list = list.id
         changes(&parameters)
         let reply = try todod.call(TakeSyncChanges.self, parameters)
-        list.received += parameters.changed.count
+        list.received += parameters.changed.count + Int(reply.deleted)
         list.unsent = reply.unsent
         if let reason = reply.heldDeletions, !list.holdsDeletions {
             list.holdsDeletions = true

@@ -14,17 +14,10 @@ struct ChangeBatch {
 
     /// Adds a text. If it does not fit, `send` is called with the texts before it.
     mutating func add(_ text: SyncText, send: ([SyncText]) throws -> Void) rethrows {
-        let count = Self.byteCount(of: text.text) + text.url.utf8.count
+        let count = SyncText.byteCount(of: text.text) + text.url.utf8.count
         if byteCount + count > Self.bytesLimit { try flush(send: send) }
         texts.append(text)
         byteCount += count
-    }
-
-    /// Returns the number of bytes of a text in JSON, which writes six for a control character.
-    static func byteCount(of text: String) -> Int {
-        text.utf8.reduce(0) { count, byte in
-            count + (byte == 0x0A || byte == 0x0D || byte == 0x22 || byte == 0x5C ? 2 : byte < 0x20 ? 6 : 1)
-        }
     }
 
     /// Sends the remaining texts.

@@ -1,3 +1,4 @@
+internal import CalDAV
 internal import CivilTime
 
 /// The facts about a list that a worker keeps between passes. They are not stored, so a new process learns them again.
@@ -20,6 +21,8 @@ struct ListMemory {
     var isVerified = false
     /// The etags of items that this process has sent, or read instead, by their URLs, until the server has reported them.
     var ownVersions: [String: String] = [:]
+    /// The items whose texts could not be read. The store may already have a token that is later than they are.
+    var unread: Set<DAVURL> = []
     /// The refused changes by the URLs of the items.
     private var refusals: [String: Refusal] = [:]
     /// The reason why nothing is sent and the time until which it applies, for example because the user's space on the

@@ -25,6 +25,9 @@ final class ListWork {
     /// Whether something was sent, or was different from what was expected, so that the list is read again.
     var needsRound = false
 
+    /// Whether an item that was to be changed is gone on the server. It may be in another list.
+    var hasGoneItem = false
+
     /// The URLs of the changes at which the server has failed once.
     var failedURLs: Set<String> = []
     /// Whether changes that the server has refused are sent again.

@@ -46,7 +46,7 @@ struct AccountSchedule {
         case .user: true
         case .timer: next.map { $0 <= now } ?? false
         case .localChange: failure == nil && !isBlocked(at: now)
-        case .network: failure != nil && !isBlocked(at: now)
+        case .network: isOffline && !isBlocked(at: now)
         }
     }
 

@@ -8,13 +8,14 @@ struct PasswordCommand {
     /// The longest time that the command may take.
     static let secondsLimit = 30
     /// The most output that is read.
-    private static let bytesLimit = 4 << 10
+    private static let bytesLimit = 64 << 10
     /// The variables that systemd sets for this program alone.
     private static let ownVariables = ["NOTIFY_SOCKET=", "WATCHDOG_PID=", "WATCHDOG_USEC="]
 
     /// Runs the command, and returns the first line of its output.
     ///
-    /// Blocks until the command ends. At the time limit, its process group is killed.
+    /// Blocks until the command ends. At the time limit, its process group is killed. The same happens if it prints more than
+    /// `bytesLimit`.
     func read(secondsLimit: Int = secondsLimit) throws(PasswordError) -> String {
         var pipe: [Int32] = [-1, -1]
         guard todod_pipe(&pipe) == 0 else {
@@ -27,13 +28,17 @@ struct PasswordCommand {
             process = try start(output: pipe[1])
         }
         var output: [UInt8] = []
-        let isComplete = Self.read(from: pipe[0], into: &output, secondsLimit: secondsLimit)
-        if !isComplete { kill(-process, SIGKILL) }
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        guard isComplete else {
+        let end = ContinuousClock.now + .seconds(secondsLimit)
+        let isComplete = Self.read(from: pipe[0], into: &output, until: end)
+        let status = isComplete ? Self.wait(for: process, until: end) : nil
+        guard let status else {
+            kill(-process, SIGKILL)
+            while waitpid(process, nil, 0) < 0, errno == EINTR {}
             throw PasswordError(
-                "the password command did not end within \(secondsLimit) s; check whether it waits for input")
+                output.count >= Self.bytesLimit
+                    ? "the password command printed more than \(Self.bytesLimit) bytes; it has to print the password"
+                    : "the password command did not end within \(secondsLimit) s; check whether it waits for input"
+            )
         }
         guard status == 0 else {
             let end = status & 0x7F == 0 ? "status \(status >> 8 & 0xFF)" : "signal \(status & 0x7F)"
@@ -52,6 +57,8 @@ struct PasswordCommand {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        // The connections to servers are not for the command.
+        _ = todod_close_from(&actions, STDERR_FILENO + 1)
 
         // This program blocks and ignores signals, which a command does not expect.
         var attributes = posix_spawnattr_t()
@@ -78,16 +85,11 @@ struct PasswordCommand {
     }
 
     /// Reads until the output ends. Returns false at the time limit, or if there is too much output.
-    private static func read(from descriptor: Int32, into output: inout [UInt8], secondsLimit: Int) -> Bool {
-        let end = ContinuousClock.now + .seconds(secondsLimit)
+    private static func read(
+        from descriptor: Int32, into output: inout [UInt8], until end: ContinuousClock.Instant
+    ) -> Bool {
         while output.count < bytesLimit {
-            let rest = (end - .now).components
-            guard rest.seconds >= 0, rest.attoseconds >= 0 else { return false }
-            let milliseconds = Int32(rest.seconds * 1_000 + rest.attoseconds / 1_000_000_000_000_000)
-            var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&state, 1, milliseconds)
-            if ready < 0, errno == EINTR { continue }
-            guard ready > 0 else { return false }
+            guard isReadable(descriptor, until: end) else { return false }
             var count = 0
             let chunk = [UInt8](unsafeUninitializedCapacity: bytesLimit) { buffer, size in
                 count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
@@ -98,6 +100,29 @@ struct PasswordCommand {
             output += chunk
         }
         return false
+    }
+
+    /// Waits until a process ends, and returns its status, or `nil` at the time limit.
+    private static func wait(for process: pid_t, until end: ContinuousClock.Instant) -> Int32? {
+        let descriptor = todod_process_descriptor(process)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        guard descriptor < 0 || isReadable(descriptor, until: end) else { return nil }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return status
+    }
+
+    /// Waits until a descriptor can be read, and returns false at the time limit.
+    private static func isReadable(_ descriptor: Int32, until end: ContinuousClock.Instant) -> Bool {
+        while true {
+            let rest = (end - .now).components
+            guard rest.seconds >= 0, rest.attoseconds >= 0 else { return false }
+            let milliseconds = Int32(rest.seconds * 1_000 + rest.attoseconds / 1_000_000_000_000_000)
+            var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&state, 1, milliseconds)
+            if ready > 0 { return true }
+            guard ready < 0, errno == EINTR else { return false }
+        }
     }
 
     private static var inheritedVariables: [String] {

@@ -54,7 +54,7 @@ package struct Passwords: Sendable {
         }
     }
 
-    /// Stores a password: in the Secret Service or, if that is absent or locked, in a file.
+    /// Stores a password: in the Secret Service or, if there is none, in a file.
     ///
     /// - Returns: the place.
     package func store(_ password: String, of account: String) throws(PasswordError) -> PasswordSource {
@@ -62,6 +62,7 @@ package struct Passwords: Sendable {
             try SecretService(address: busAddress).store(password, of: account)
             return .keyring
         } catch {
+            guard case .absent = error else { throw Self.error(error, of: account) }
             let path = path(of: account)
             try PasswordFile(path: path).write(password)
             return .file(path)
@@ -102,7 +103,7 @@ package struct Passwords: Sendable {
         case .notFound:
             PasswordError("the keyring has no password for \(account); add the account again to store it")
         case .failed(let reason):
-            PasswordError("the keyring does not give the password of \(account): \(reason)")
+            PasswordError("the keyring cannot be used for the password of \(account): \(reason)")
         }
     }
 }

@@ -10,6 +10,7 @@ package enum FindLists: Method {
         package var password: String?
         /// The place of the password, instead of the password itself.
         package var passwordSource: String?
+        package var name: String?
 
         package init() {}
 
@@ -18,6 +19,7 @@ package enum FindLists: Method {
             try fields.field("user", &user)
             try fields.field("password", &password)
             try fields.field("passwordSource", &passwordSource)
+            try fields.field("name", &name)
         }
     }
 

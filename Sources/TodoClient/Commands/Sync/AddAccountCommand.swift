@@ -165,7 +165,7 @@ struct AddAccountCommand: Command {
         _ accounts: SyncAccounts, _ program: Daemon
     ) throws(ClientError) -> Found {
         var parameters = FindLists.Parameters()
-        (parameters.url, parameters.user) = (server.url, user)
+        (parameters.url, parameters.user, parameters.name) = (server.url, user, name)
         (parameters.password, parameters.passwordSource) = (password.password, password.source)
         let reply: FindLists.Reply
         do throws(ClientError) {

@@ -16,7 +16,7 @@ struct AddSyncAccountHandler: Handler {
         let reply = try service.changes.saving {
             let account = try known ?? newAccount(named: name, parameters)
             account.principal = parameters.principal ?? account.principal
-            if !parameters.passwordSource.isEmpty { account.passwordSource = parameters.passwordSource }
+            account.passwordSource = parameters.passwordSource
             let lists = try store.lists(of: account)
             for (index, choice) in parameters.lists.enumerated() {
                 let category = try category(for: choice, field: "lists[\(index)].category", store)

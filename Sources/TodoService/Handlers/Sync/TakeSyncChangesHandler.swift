@@ -38,6 +38,7 @@ struct TakeSyncChangesHandler: Handler {
         let linked = { (entry: SyncEntry) in entry.toDo != nil && entry.readText != nil }
         let deleted = try parameters.deleted.compactMap { try store.entry($0, in: list) }
         let missing = try parameters.missing.compactMap { try store.entry($0, in: list) }
+        guard !deleted.isEmpty || !missing.isEmpty || list.heldDeletions != nil else { return }
         let known = try context.count(
             SyncEntry.where { $0.list == list && $0.toDo != nil && $0.readText != nil })
         let missingEntries = SyncEntry.where { $0.list == list && $0.isMissing == true }

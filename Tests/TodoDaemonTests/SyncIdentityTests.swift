@@ -1,0 +1,109 @@
+import CivilTime
+import Reminders
+import Testing
+import TodoAPI
+
+@testable import TodoService
+
+/// Tasks and items that must stay connected: after a list was added again, an undo, or a move.
+@Suite struct SyncIdentityTests {
+    private let synced: SyncedService
+    private var server: ListServer { synced.server }
+
+    init() throws { synced = try SyncedService() }
+
+    /// Other programs name resources in their own way.
+    private func addTask(named name: String, at file: String, _ lines: String = "") {
+        server.task(file, lines)
+        server.edit(file) { $0.replacing("UID:\(file)", with: "UID:\(name)") }
+    }
+
+    @Test func listThatIsAddedAgainFindsItsTasks() throws {
+        addTask(named: "one", at: "file1")
+        addTask(named: "two", at: "file2")
+        try synced.synchronize()
+        _ = try synced.service.call(
+            DeleteSyncAccount.self,
+            {
+                var parameters = DeleteSyncAccount.Parameters()
+                parameters.name = "Test"
+                return parameters
+            }())
+        try synced.update("file1") { $0.notes = "changed in the meantime" }
+        let again = try SyncedService(server, synced.service)
+        // todod-sync lists the accounts before it reads the tasks.
+        _ = try synced.service.call(ListSyncAccounts.self, Empty())
+        try again.synchronize()
+        #expect(server.resources.count == 2 && server.text("file1")?.contains("in the meantime") == true)
+        let summary = try again.summary
+        #expect(summary.items == 2 && summary.unsent == 0 && summary.remarks.isEmpty)
+    }
+
+    @Test func itemThatIsRestoredBeforeItsDeletionIsSentStaysConnected() throws {
+        addTask(named: "one", at: "file1", "PRIORITY:5\r\n")
+        try synced.synchronize()
+        try synced.delete("file1")
+        _ = try synced.service.call(ListSyncAccounts.self, Empty())
+        _ = try synced.service.call(Undo.self, ChangeCount())
+        try synced.update("file1") { $0.notes = "from here" }
+        _ = try synced.service.call(ListSyncAccounts.self, Empty())
+        server.edit("file1") { $0.replacing("PRIORITY:5", with: "PRIORITY:1") }
+        try synced.synchronize()
+        #expect(try synced.item("file1")?.priority == 1)
+        #expect(server.text("file1")?.contains("DESCRIPTION:from here") == true)
+        #expect(try synced.conflicts.isEmpty && server.resources.count == 1)
+        #expect(try synced.summary.unsent == 0)
+    }
+
+    @Test func itemThatMovesToAnotherListKeepsItsText() throws {
+        server.task(
+            "a", "BEGIN:VALARM\r\nACTION:AUDIO\r\nX-FOO:1\r\nX-APPLE-PROXIMITY:ARRIVE\r\nEND:VALARM\r\n")
+        try synced.synchronize()
+        var account = AddSyncAccount.Parameters()
+        account.name = "Test"
+        account.url = "https://dav.example.org/"
+        var choice = SyncListChoice()
+        (choice.url, choice.name) = ("https://dav.example.org/ann/work/", "Work")
+        account.lists = [choice]
+        let work = try synced.service.call(AddSyncAccount.self, account).account.lists.first {
+            $0.url == choice.url
+        }
+        try synced.update("a") { parameters in
+            parameters.category = "Work"
+            parameters.notes = "moved"
+        }
+        var wanted = ListSyncUploads.Parameters()
+        wanted.list = try #require(work?.id)
+        let upload = try #require(try synced.service.call(ListSyncUploads.self, wanted).uploads.first)
+        let text = try #require(upload.text)
+        #expect(upload.etag == nil && text.contains("DESCRIPTION:moved\r\n"))
+        for line in ["X-KEEP:1", "ACTION:AUDIO", "X-FOO:1", "X-APPLE-PROXIMITY:ARRIVE"] {
+            #expect(text.contains("\(line)\r\n"))
+        }
+    }
+
+    @Test func deletionInAReadOnlyListIsNotBlockedByAChangeHere() throws {
+        server.task("a")
+        try synced.synchronize()
+        var update = UpdateSyncList.Parameters()
+        update.list = synced.list
+        update.readOnly = true
+        _ = try synced.service.call(UpdateSyncList.self, update)
+        try synced.update("a") { $0.notes = "from here" }
+        #expect(try synced.uploads.isEmpty)
+        _ = server.delete(server.url("a"), ifMatch: server.resources[server.url("a")]?.etag)
+        try synced.synchronize()
+        #expect(try synced.names.isEmpty)
+    }
+
+    @Test func moreUploadsAreAnnouncedAlthoughOneOfThemIsNeedless() throws {
+        for number in 1...22 { server.task("t\(number)") }
+        try synced.synchronize()
+        for number in 1...22 { try synced.update("t\(number)") { $0.notes = "x" } }
+        _ = try synced.uploads
+        try synced.update("t1") { $0.notes = "" }
+        var parameters = ListSyncUploads.Parameters()
+        parameters.list = synced.list
+        #expect(try synced.service.call(ListSyncUploads.self, parameters).hasMore)
+    }
+}
