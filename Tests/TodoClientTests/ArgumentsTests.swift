@@ -253,12 +253,12 @@ private func read(_ words: [String]) throws -> Example {
         let others = names.filter {
             !methods.contains($0) && !methods.contains("\(SyncInterface.name).\($0)")
         }
-        // These change one detail with `MuteItems`, `UpdateCategory`, `UpdateTag`, `UpdateView`, `UpdateSyncList` or
-        // `ResolveSyncConflict`, list items in one way, or have no method of their own.
+        // These change one detail with `MuteItems`, `UpdateCategory`, `UpdateTag`, `UpdateView`, `UpdateSyncList`,
+        // `AddAccount` or `ResolveSyncConflict`, list items in one way, or have no method of their own.
         let details = [
             "UnmuteItems", "RenameCategory", "MuteCategory", "UnmuteCategory", "RenameTag", "RenameView",
             "ShowView",
-            "Today", "Next", "AcceptDeletions", "RestoreDeletions", "ClearSyncConflicts",
+            "Today", "Next", "AcceptDeletions", "RestoreDeletions", "ClearSyncConflicts", "ChangePassword",
         ]
         #expect(Set(others) == Set(details + ["Alerts", "Call", "Completion", "Help", "SyncLog"]))
     }

@@ -166,7 +166,7 @@ import TodoAPI
         #expect(
             try services.todoctl("sync add dav.example.org -u ann --password-source configuration --all")
                 .status == 0)
-        #expect(services.calls[0] == #"FindLists {"url":"dav.example.org","user":"ann"}"#)
+        #expect(services.calls[0] == #"FindLists {"url":"dav.example.org","user":"ann","passwordSource":""}"#)
     }
 
     @Test func serverWithoutUsersNeedsNoPassword() throws {

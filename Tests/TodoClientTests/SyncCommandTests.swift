@@ -46,6 +46,8 @@ import TodoAPI
                        12       0          0  2 min ago  Home      home
                        12       3          0  2 min ago  Work      work (read-only)
 
+                    work: 3 changes stay here, because you may only read the list on the server
+
                     todod-sync is running, and synchronizes again in 3 min.
 
                     """)
@@ -75,11 +77,11 @@ import TodoAPI
                 dav.example.org: the password is wrong
                 work: not synchronized: no answer
                   To try again:            todoctl sync now dav.example.org
-                  To change the password:  todoctl sync add 'https://dav.example.org/' --user ann
+                  To change the password:  todoctl sync password dav.example.org
                 home: deletions are held back: 14 of 15 tasks are gone on the server
                   To delete these items here, too:  todoctl sync accept home
                   To send them to the server again: todoctl sync restore home
-                work: not every task is synchronized:
+                work: notes on its tasks:
                   'Tea': its rule cannot be expressed
                 2 changes have lost against others. To see them:  todoctl sync conflicts
 
@@ -165,6 +167,31 @@ import TodoAPI
         #expect(json.status == 1 && json.errors == "" && json.output.contains(#""problems":["no answer"]"#))
     }
 
+    @Test func passwordIsChanged() throws {
+        let services = try services()
+        try services.write("secret", to: "secret")
+        let result = try services.todoctl("sync password dav.example.org --password-file secret")
+        #expect(result.output == "The password of 'dav.example.org' was accepted by the server.\n", "\(result)")
+        #expect(
+            services.calls == [
+                #"AddAccount {"name":"dav.example.org","url":"https://dav.example.org/","user":"ann","password":"secret","lists":[]}"#
+            ])
+        let asked = try services.todoctl("sync password dav.example.org")
+        #expect(asked.status == 2 && asked.errors.contains("there is no terminal to ask on"))
+    }
+
+    @Test func lastPassIsTheLastSynchronization() throws {
+        let services = try services()
+        services.set { state in
+            var work = SyncAccountState()
+            (work.name, work.lastSync) = ("dav.example.org", Timestamp.now - 20)
+            state.states = [work]
+            state.accounts[0].lists[1].problem = "no answer"
+        }
+        let lines = try services.todoctl("sync").output.split(separator: "\n")
+        #expect(lines[2].contains("20 s ago") && lines[3].contains("2 min ago"), "\(lines)")
+    }
+
     // MARK: - Held deletions
 
     @Test func heldDeletionsAreAcceptedAfterQuestion() throws {
@@ -185,7 +212,7 @@ import TodoAPI
         try terminal.wait(
             for: "home: 14 of 15 tasks are gone on the server\r\nDelete these items here, too? [y/N] ")
         try terminal.type("y\n")
-        try terminal.wait(for: "Deleted the items of 'home' that are gone on the server.")
+        try terminal.wait(for: "Deleted 0 items of 'home' that are gone on the server.")
         process.waitUntilExit()
         #expect(services.calls == [#"UpdateSyncList {"list":1,"acceptDeletions":true}"#])
     }
@@ -265,7 +292,7 @@ import TodoAPI
         #expect(try services.todoctl("call ListSyncConflicts").output == "{\"conflicts\":[]}\n")
     }
 
-    /// `sync add` asks without options, and `sync log` needs a journal.
+    /// `sync add` and `sync password` ask without options, and `sync log` needs a journal.
     @Test func examplesOfHelpWork() throws {
         let services = try services()
         services.addConflicts()
@@ -275,9 +302,11 @@ import TodoAPI
         }
         try services.write("secret", to: "secret")
         let commands = Todoctl.commands.filter { $0.verb.hasPrefix("sync ") }
-        #expect(commands.count == 10)
+        #expect(commands.count == 11)
         for example in commands.flatMap({ $0.examples })
-        where !example.contains("log") && !example.hasSuffix("@example.org") {
+        where !example.contains("log") && !example.hasSuffix("@example.org")
+            && example != "todoctl sync password dav.example.org"
+        {
             let result = try services.todoctl(String(example.dropFirst("todoctl ".count)))
             #expect(result.status == 0, "\(example): \(result)")
         }

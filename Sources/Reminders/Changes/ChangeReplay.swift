@@ -54,7 +54,7 @@ struct ChangeReplay {
         properties += try links.filter { try !hasLinks(object, $0) }
         guard properties.isEmpty else {
             let phrases = ChangeWords.phrases(of: properties)
-            let verb = phrases.count > 1 ? "have" : "has"
+            let verb = phrases.count > 1 || ["notes", "tags", "links"].contains(phrases[0]) ? "have" : "has"
             throw try conflict(
                 name, reason: "\(ChangeWords.list(phrases, before: "its")) \(verb) changed since",
                 properties: properties)

@@ -79,7 +79,7 @@ package struct SyncFormat: Sendable {
     }
 
     /// Whether two texts are the same in all properties and components that todod does not use.
-    package func haveSameForeignLines(_ text: String, _ other: String) -> Bool {
+    package func haveSameForeignLines(_ text: String, as other: String) -> Bool {
         guard let task = try? task(text), let otherTask = try? self.task(other) else { return text == other }
         let own = task.groups.names.union(otherTask.groups.names)
         let lines = { (text: String) in

@@ -15,6 +15,8 @@ package struct SyncAccountState: NamedBody, Hashable {
     package var name: String = ""
     package var state: State = .idle
     package var problem: String?
+    /// The end of the last pass without a failure, or `nil` if the program has run none yet.
+    package var lastSync: Timestamp?
     package var nextSync: Timestamp?
 
     package init() {}
@@ -23,6 +25,7 @@ package struct SyncAccountState: NamedBody, Hashable {
         try fields.field("name", &name)
         try fields.field("state", &state)
         try fields.field("problem", &problem)
+        try fields.field("lastSync", &lastSync)
         try fields.field("nextSync", &nextSync)
     }
 }

@@ -20,6 +20,7 @@ package enum Todoctl {
             ListTagsCommand.self, RenameTagCommand.self, DeleteTagCommand.self,
             AddViewCommand.self, RenameViewCommand.self, DeleteViewCommand.self, ShowViewCommand.self,
             ListSyncAccountsCommand.self, AddAccountCommand.self, SyncNowCommand.self,
+            ChangePasswordCommand.self,
             ResolveSyncConflictCommand.self, ClearSyncConflictsCommand.self, ListSyncConflictsCommand.self,
             AcceptDeletionsCommand.self, RestoreDeletionsCommand.self, RemoveAccountCommand.self,
             SyncLogCommand.self,

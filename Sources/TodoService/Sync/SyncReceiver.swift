@@ -233,7 +233,7 @@ final class SyncReceiver {
     private func isAgreement(
         _ task: SyncTask, _ base: (text: String, state: SyncState)?, _ entry: SyncEntry
     ) throws(SyncTask.Failure) -> Bool {
-        if let read = base?.text, !items.format.haveSameForeignLines(read, task.text) { return false }
+        if let read = base?.text, !items.format.haveSameForeignLines(read, as: task.text) { return false }
         if entry.state == task.state.text { return true }
         return try base.map { base throws(SyncTask.Failure) in
             try items.format.task(base.text).state == task.state

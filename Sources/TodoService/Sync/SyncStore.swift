@@ -105,7 +105,10 @@ struct SyncStore {
             try context.count(SyncEntry.where { $0.list == list && $0.conflictDate != nil }))
         let remarked = SyncEntry.where { $0.list == list && $0.remark != nil }
         summary.remarks = try context.fetch(remarked.limit(Self.remarksLimit)).map { entry in
-            "\(entry.toDo?.name ?? entry.href): \(entry.remark ?? "")"
+            let (name, remark) = (entry.toDo?.name ?? entry.href, entry.remark ?? "")
+            // A remark of the reader begins with the name of the item.
+            let prefix = "'\(name)': "
+            return "\(name): \(remark.hasPrefix(prefix) ? String(remark.dropFirst(prefix.count)) : remark)"
         }
         return summary
     }

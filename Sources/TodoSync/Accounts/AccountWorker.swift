@@ -31,6 +31,9 @@ final class AccountWorker: @unchecked Sendable {
     /// The first reason why a list or an item could not be synchronized in the last pass, or `nil` if there was none.
     private var problem: String?
 
+    /// The end of the last pass without a failure, or `nil` if there was none.
+    private var lastSync: Timestamp?
+
     /// A client that waits for the end of a pass.
     struct Waiter {
         let report: (PassProgress) -> Void
@@ -145,6 +148,7 @@ final class AccountWorker: @unchecked Sendable {
         var state = SyncAccountState()
         state.name = name
         state.problem = problem
+        state.lastSync = lastSync
         state.nextSync = isRunning ? nil : schedule.next
         state.state =
             isRunning
@@ -186,6 +190,7 @@ final class AccountWorker: @unchecked Sendable {
         isRunning = false
         logEnd(result)
         problem = result.problems.first
+        if result.failure == nil { lastSync = context.now() }
         schedule.record(result.failure, at: context.now(), hasNetwork: hasNetwork)
         endWaiters(result)
         waiters = nextWaiters.map { $0.adding(result) }

@@ -10,6 +10,8 @@ extension AccountPass {
     static let itemsPerRequest = 100
     /// The number of pages after which all etags are compared instead.
     static let pagesLimit = 5_000
+    /// The most characters of a name of a list.
+    static let nameLimit = 500
     /// The time after which all etags are compared, even if no change is reported.
     static let comparisonSeconds = 86_400.0
 
@@ -71,6 +73,9 @@ extension AccountPass {
         if state.isReadOnly != list.isReadOnly {
             try update(list) { $0.readOnly = state.isReadOnly }
             list.isReadOnly = state.isReadOnly
+        }
+        if let name = state.displayName, !name.isEmpty, name != list.summary.name {
+            try update(list) { $0.name = String(name.prefix(Self.nameLimit)) }
         }
         guard let known = account.principal.flatMap({ DAVURL($0) }), let present = state.principal,
             !present.isSameResource(as: known)

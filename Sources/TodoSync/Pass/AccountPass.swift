@@ -126,8 +126,10 @@ package final class AccountPass {
             list.hasFailed = true
             list.add(problem: "\(error)")
             memory.lists[list.id, default: ListMemory()].mustCompare = true
+            // Each pass would report the same problem.
             log.write(
-                .warning, "The list \(list.name) could not be synchronized: \(error)", id: .syncFailed,
+                list.summary.problem == "\(error)" ? .debug : .warning,
+                "The list \(list.name) could not be synchronized: \(error)", id: .syncFailed,
                 account: account.name, list: list.name)
         } catch APIError.syncListNotFound {
             // The list was removed during the pass.

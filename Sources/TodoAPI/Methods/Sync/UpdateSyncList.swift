@@ -7,6 +7,8 @@ package enum UpdateSyncList: Method {
         /// The reason why the synchronization failed. An empty text removes it.
         package var problem: String?
         package var readOnly: Bool?
+        /// The name that the list has on the server.
+        package var name: String?
         /// The reason why deletions are held back from now on.
         package var heldDeletions: String?
         /// True to delete the items of tasks that are gone, false to send these items again.
@@ -18,6 +20,7 @@ package enum UpdateSyncList: Method {
             try fields.field("list", &list)
             try fields.field("problem", &problem)
             try fields.field("readOnly", &readOnly)
+            try fields.field("name", &name)
             try fields.field("heldDeletions", &heldDeletions)
             try fields.field("acceptDeletions", &acceptDeletions)
         }
@@ -25,15 +28,17 @@ package enum UpdateSyncList: Method {
 
     package struct Reply: MessageBody {
         package var list: SyncListSummary = SyncListSummary()
+        /// The number of items that were deleted.
+        package var deleted: Int64 = 0
+        /// The number of items that stay, because they were changed here.
+        package var kept: Int64 = 0
 
         package init() {}
 
-        package init(list: SyncListSummary) {
-            self.list = list
-        }
-
         package mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
             try fields.field("list", &list)
+            try fields.field("deleted", &deleted)
+            try fields.field("kept", &kept)
         }
     }
 }

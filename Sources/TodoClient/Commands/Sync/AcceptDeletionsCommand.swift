@@ -24,10 +24,13 @@ struct AcceptDeletionsCommand: Command {
         let held = try HeldDeletions(of: list.joined(separator: " "), session, daemon)
         guard let reason = held.reason else { return try held.printNone(session) }
         try ask(held, reason)
-        try held.decide(
-            accepts: true,
-            result: "Deleted the items of '\(held.title.oneLine())' that are gone on the server.",
-            session, daemon)
+        try held.decide(accepts: true, session, daemon) { reply in
+            let deleted = "\(reply.deleted) \(reply.deleted == 1 ? "item" : "items")"
+            let title = held.title.oneLine()
+            if reply.kept == 0 { return "Deleted \(deleted) of '\(title)' that are gone on the server." }
+            let kept = "\(reply.kept) \(reply.kept == 1 ? "item that was" : "items that were") changed here"
+            return "Deleted \(deleted) of '\(title)'; \(kept) will be sent to the server again."
+        }
     }
 
     /// Asks for confirmation, with the reason, which has the number of items.

@@ -9,8 +9,8 @@ struct AddAccountCommand: Command {
         URL is that of a server, a host, or an address such as ann@example.org. On a terminal, todoctl asks for the user, \
         the password, the lists and, if a category of the same name has items, for the category of each list. A list and \
         its category get the items of each other. todod-sync stores a password that was typed or read from --password-file. \
-        Without a terminal, type the user, the place of the password, and the lists. To change the password of an account, \
-        add it again.
+        Without a terminal, type the user, the place of the password, and the lists. For other lists of a known account, \
+        the password may be omitted.
         """
     static let examples = [
         "todoctl sync add ann@example.org",
@@ -53,11 +53,16 @@ struct AddAccountCommand: Command {
         let accounts = try SyncAccounts(session, daemon)
         try checkEncryption(of: server)
         let user = try user(on: server)
-        let password = try password(of: user, on: server)
+        let isKnown = accounts.accounts.contains { account in
+            account.user == user && (account.name == name ?? server.host || account.url == server.url)
+        }
+        let password = try password(of: user, on: server, isKnown: isKnown)
 
         let found = try find(server, user, password, accounts, program)
-        guard let chosen = try choose(found) else { throw .refused("Nothing was changed.") }
         let known = accounts.accounts.first { $0.url == found.url && $0.user == user }
+        guard let chosen = try choose(found, knownAs: known?.name) else {
+            throw .refused("Nothing was changed.")
+        }
         if chosen.isEmpty, known == nil { return try printNothingNew(found, accounts, session) }
         var assignment = try CategoryAssignment(accounts, host: server.host, isSure: isSure, daemon)
         var parameters = AddAccount.Parameters()
@@ -74,8 +79,8 @@ struct AddAccountCommand: Command {
         let reply = try program.call(AddAccount.self, parameters, waitingFor: server.host.oneLine())
         if try session.printJSON(reply) { return }
         guard chosen.isEmpty else { return try print(parameters.lists, of: reply.account) }
-        try Output.print(
-            "All lists on \(server.host.oneLine()) are synchronized already, from now on with this password.")
+        let use = password.password == nil ? "" : ", from now on with this password"
+        try Output.print("These lists on \(server.host.oneLine()) are synchronized already\(use).")
     }
 
     // MARK: - The command line
@@ -139,10 +144,10 @@ struct AddAccountCommand: Command {
     }
 
     private func password(
-        of user: String?, on server: TypedServer
+        of user: String?, on server: TypedServer, isKnown: Bool
     ) throws(ClientError) -> PasswordOptions.Answer {
         if let answer = try passwordOptions.answer() { return answer }
-        guard let user else { return .init() }
+        guard let user, !isKnown else { return .init() }
         guard Question.isPossible else {
             throw .usage(
                 "todoctl: '\(Self.verb)' needs a password, and there is no terminal to ask on",
@@ -200,8 +205,10 @@ struct AddAccountCommand: Command {
     }
 
     /// Returns the lists to synchronize, or `nil` if the user has ended the input.
-    private func choose(_ found: Found) throws(ClientError) -> [FoundSyncList]? {
-        if let lists { return try found.lists.lists(named: lists) }
+    private func choose(
+        _ found: Found, knownAs account: String?
+    ) throws(ClientError) -> [FoundSyncList]? {
+        if let lists { return try found.lists.lists(named: lists, besidesThoseOf: account) }
         if isAll || isSure || found.lists.new.isEmpty { return found.lists.new }
         return found.lists.ask()
     }

@@ -12,13 +12,16 @@ struct FoundLists {
 
     // MARK: - By name
 
-    /// Returns the lists with these names or URLs.
+    /// Returns the lists with these names or URLs, without those that the account `known` synchronizes already.
     ///
-    /// - Throws: an error if there is no such list, if several have the name, or if it is synchronized already.
-    func lists(named names: [String]) throws(ClientError) -> [FoundSyncList] {
+    /// - Throws: an error if there is no such list, if several have the name, or if another account synchronizes it.
+    func lists(
+        named names: [String], besidesThoseOf known: String?
+    ) throws(ClientError) -> [FoundSyncList] {
         var found: [FoundSyncList] = []
         for name in names {
             let list = try list(named: name)
+            if let account = list.account, account == known { continue }
             if let account = list.account {
                 throw .refused(
                     "todoctl: the list '\(list.name.oneLine())' is synchronized already, by the account '\(account.oneLine())'"

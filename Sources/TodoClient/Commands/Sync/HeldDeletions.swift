@@ -14,13 +14,15 @@ struct HeldDeletions {
         title = accounts.title(of: list)
     }
 
-    /// Deletes the items, or sends them to the server again, and prints the list or `result`.
-    func decide(accepts: Bool, result: String, _ session: Session, _ daemon: Daemon) throws(ClientError) {
+    /// Deletes the items, or sends them to the server again, and prints the reply.
+    func decide(
+        accepts: Bool, _ session: Session, _ daemon: Daemon, text: (UpdateSyncList.Reply) -> String
+    ) throws(ClientError) {
         var parameters = UpdateSyncList.Parameters()
         parameters.list = list.summary.id
         parameters.acceptDeletions = accepts
         let reply = try daemon.call(UpdateSyncList.self, parameters)
-        if try !session.printJSON(reply) { try Output.print(result) }
+        if try !session.printJSON(reply) { try Output.print(text(reply)) }
     }
 
     /// Prints that no deletions are held back.

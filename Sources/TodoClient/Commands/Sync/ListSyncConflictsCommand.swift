@@ -57,8 +57,11 @@ struct ListSyncConflictsCommand: Command {
         }
         for property in conflict.properties.map(ConflictProperty.init) {
             let present = item.map { property.presentValue(of: $0, session) }
-            let lost = "lost: \(property.lostValue(in: lines, session))"
-            entries.append((property.label, [present, lost].compactMap(\.self).joined(separator: "\n")))
+            let value = property.lostValue(in: lines, session)
+            // Properties that describe one value together are kept together.
+            if value == present { continue }
+            entries.append(
+                (property.label, [present, "lost: \(value)"].compactMap(\.self).joined(separator: "\n")))
         }
         return entries
     }

@@ -11,7 +11,7 @@ struct PasswordOptions {
     }
 
     private static let fileBytesLimit = 64 << 10
-    /// The place that `todod-sync` uses if a call names none: `PasswordCommand=`.
+    /// `PasswordCommand=` of the configuration.
     private static let defaultPlace = "configuration"
     private static let sources = ["keyring", defaultPlace, "credential:", "file:", "command:"]
 
@@ -50,9 +50,9 @@ struct PasswordOptions {
         return try source.map { source throws(ClientError) in Answer(source: try Self.place(source)) }
     }
 
-    /// Returns the place with an absolute path, because `todod-sync` has another working directory. `PasswordCommand=` of
-    /// the configuration is no place.
-    private static func place(_ text: String) throws(ClientError) -> String? {
+    /// Returns the place with an absolute path, because `todod-sync` has another working directory. It is empty for
+    /// `PasswordCommand=` of the configuration.
+    private static func place(_ text: String) throws(ClientError) -> String {
         let name = text.drop { $0 != ":" }.dropFirst()
         let isKnown = sources.contains {
             $0.hasSuffix(":") ? text.hasPrefix($0) && !name.isEmpty : text == $0
@@ -61,7 +61,7 @@ struct PasswordOptions {
             throw AddAccountCommand.usage(
                 "--password-source takes keyring, credential:NAME, file:PATH, command:TEXT or configuration")
         }
-        guard text.hasPrefix("file:") else { return text == defaultPlace ? nil : text }
+        guard text.hasPrefix("file:") else { return text == defaultPlace ? "" : text }
         let path = name.hasPrefix("~/") ? "\(Environment.home())/\(name.dropFirst(2))" : String(name)
         return "file:\(FileSystem.absolute(path))"
     }

@@ -30,7 +30,7 @@ struct RemoveAccountCommand: Command {
         }
         let program = try session.syncProgram()
         let title = list.map { "the list '\($0.name.oneLine())'" } ?? "'\(account.name.oneLine())'"
-        try ask(title, account)
+        try ask(title, account, list.map { [$0] } ?? account.lists)
         var parameters = RemoveAccount.Parameters()
         parameters.name = account.name
         parameters.list = list?.url
@@ -43,11 +43,19 @@ struct RemoveAccountCommand: Command {
     /// Asks for confirmation.
     ///
     /// - Throws: an error if the user declines, or if there is no terminal to ask on.
-    private func ask(_ title: String, _ account: SyncAccountSummary) throws(ClientError) {
+    private func ask(
+        _ title: String, _ account: SyncAccountSummary, _ removed: [SyncListSummary]
+    ) throws(ClientError) {
         if isSure { return }
         let lists = account.lists.count
         let count = list == nil ? " (\(lists) \(lists == 1 ? "list" : "lists"))" : ""
-        let question = "End the synchronization of \(title)\(count)? The items stay here and on the server."
+        let conflicts = removed.reduce(0) { $0 + $1.conflicts }
+        let loss =
+            conflicts == 0
+            ? ""
+            : " The values that lost in \(conflicts) \(conflicts == 1 ? "conflict" : "conflicts") are removed."
+        let question =
+            "End the synchronization of \(title)\(count)? The items stay here and on the server.\(loss)"
         switch Question.ask(question) {
         case true?: return
         case false?: throw .refused("Nothing was changed.")

@@ -20,9 +20,8 @@ struct RestoreDeletionsCommand: Command {
         let daemon = try session.daemon()
         let held = try HeldDeletions(of: list.joined(separator: " "), session, daemon)
         guard held.reason != nil else { return try held.printNone(session) }
-        try held.decide(
-            accepts: false,
-            result: "todod-sync sends the items of '\(held.title.oneLine())' to the server again.",
-            session, daemon)
+        try held.decide(accepts: false, session, daemon) { _ in
+            "todod-sync sends the items of '\(held.title.oneLine())' to the server again."
+        }
     }
 }

@@ -30,11 +30,12 @@ struct SyncAccounts {
         accounts.flatMap { account in account.lists.map { List(account: account.name, summary: $0) } }
     }
 
-    /// Returns the name of a list or, if several lists have this name, `ACCOUNT/NAME`.
+    /// Returns the name of a list or, if several lists have this name, `ACCOUNT/NAME`. If they are of one account, it is the URL.
     func title(of list: List) -> String {
         let name = list.summary.name
-        let isUnique = lists.count { $0.summary.name.lowercased() == name.lowercased() } == 1
-        return isUnique ? name : "\(list.account)/\(name)"
+        let others = lists.filter { $0.summary.name.lowercased() == name.lowercased() }
+        if others.count == 1 { return name }
+        return others.count { $0.account == list.account } == 1 ? "\(list.account)/\(name)" : list.summary.url
     }
 
     // MARK: - Search

@@ -43,12 +43,16 @@ struct SyncStatusText {
         if account.lists.isEmpty {
             return [.init(cells: ["", "", "", "", "", "(no lists)"], style: .past, heading: heading)]
         }
+        let state = states?.first { $0.name == account.name }
         return account.lists.enumerated().map { index, list in
+            // Only todod-sync knows of passes that have found nothing new.
+            let passed = list.problem == nil ? state?.lastSync : nil
+            let last = [list.lastSync, passed].compactMap(\.self).max()
             let isUrgent = list.problem != nil || list.heldDeletions != nil
             return .init(
                 cells: [
                     String(list.items), String(list.unsent), String(list.conflicts),
-                    list.lastSync.map { session.words.distance(to: $0) } ?? "never",
+                    last.map { session.words.distance(to: $0) } ?? "never",
                     list.category?.oneLine() ?? "(deleted)",
                     list.name.oneLine() + (list.readOnly == true ? " (read-only)" : ""),
                 ], style: isUrgent ? .urgent : .plain, heading: index == 0 ? heading : nil)
@@ -63,7 +67,9 @@ struct SyncStatusText {
         let state = states?.first { $0.name == account.name }
         let lists = accounts.lists.filter { $0.account == account.name }
         var reasons: [String] = []
-        for reason in lists.compactMap(\.summary.problem) where !reasons.contains(reason) {
+        // A list without a category has a remark of its own.
+        for reason in lists.filter({ $0.summary.category != nil }).compactMap(\.summary.problem)
+        where !reasons.contains(reason) {
             reasons.append(reason)
         }
         var lines: [String] = []
@@ -81,13 +87,19 @@ struct SyncStatusText {
             }
             lines.append("\(titles.joined(separator: ", ")): not synchronized: \(indented(reason))")
         }
-        guard !reasons.isEmpty || state?.state == .failed else { return lines }
+        guard !lines.isEmpty, !reasons.isEmpty || state?.state == .failed else { return lines }
         lines.append(
             "  To try again:            \(ShellWord.command("todoctl sync now", operands: [account.name]))")
-        if let user = account.user {
-            let add = ShellWord.command(
-                "todoctl sync add", operands: [account.url], options: ["--user", ShellWord.quoted(user)])
-            lines.append("  To change the password:  \(add)")
+        let texts = reasons + [state?.problem].compactMap(\.self)
+        if account.user != nil, texts.contains(where: { $0.contains("password") || $0.contains("keyring") }) {
+            let change = ShellWord.command("todoctl sync password", operands: [account.name])
+            lines.append("  To change the password:  \(change)")
+        }
+        if let list = lists.first(where: { $0.summary.problem?.contains("deleted on the server") == true }) {
+            let end = ShellWord.command(
+                "todoctl sync remove", operands: [account.name],
+                options: ["--list", ShellWord.quoted(list.summary.name)])
+            lines.append("  To end it for the list:  \(end)")
         }
         return lines
     }
@@ -122,7 +134,11 @@ struct SyncStatusText {
         }
         if !summary.remarks.isEmpty {
             let lines = summary.remarks.map { "\n  \(indented($0))" }.joined()
-            remarks.append("\(name): not every task is synchronized:\(lines)")
+            remarks.append("\(name): notes on its tasks:\(lines)")
+        }
+        if summary.readOnly == true, summary.unsent > 0 {
+            let changes = summary.unsent == 1 ? "1 change stays" : "\(summary.unsent) changes stay"
+            remarks.append("\(name): \(changes) here, because you may only read the list on the server")
         }
         return remarks
     }

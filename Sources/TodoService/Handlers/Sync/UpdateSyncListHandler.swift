@@ -24,12 +24,15 @@ struct UpdateSyncListHandler: Handler {
         if let problem = parameters.problem { list.problem = problem.isEmpty ? nil : problem }
         if let isReadOnly = parameters.readOnly { list.isReadOnly = isReadOnly }
         if let reason = parameters.heldDeletions { list.heldDeletions = reason.isEmpty ? nil : reason }
-        if let accepts = parameters.acceptDeletions { try decide(accepts, list) }
-        return UpdateSyncList.Reply(list: try store.summary(of: list))
+        if let name = parameters.name { list.name = name }
+        var reply = UpdateSyncList.Reply()
+        if let accepts = parameters.acceptDeletions { try decide(accepts, list, &reply) }
+        reply.list = try store.summary(of: list)
+        return reply
     }
 
     /// Deletes the items of the missing tasks, or sends them to the server again.
-    private func decide(_ accepts: Bool, _ list: SyncList) throws {
+    private func decide(_ accepts: Bool, _ list: SyncList, _ reply: inout UpdateSyncList.Reply) throws {
         let receiver = SyncReceiver(service, list)
         let missing = SyncEntry.where { $0.list == list && $0.isMissing == true }
         for entry in try service.store.context.fetch(missing) {
@@ -41,6 +44,7 @@ struct UpdateSyncListHandler: Handler {
                 entry.isUnsent = true
             }
         }
+        (reply.deleted, reply.kept) = (receiver.reply.deleted, receiver.reply.conflicts)
         list.heldDeletions = nil
     }
 }
