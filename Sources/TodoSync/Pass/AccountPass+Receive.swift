@@ -209,6 +209,8 @@ extension AccountPass {
         }
         try forEachText(of: unread.map(\.href), in: list) { texts in
             for item in texts.found { try add(item, of: list, to: &batch, send: send) }
+            // todod stores these texts while the server prepares the next ones.
+            try batch.flush(send: send)
             for failure in texts.failed {
                 memory.lists[list.id, default: ListMemory()].unread.insert(failure.href)
                 list.add(problem: "\(failure.error)")
