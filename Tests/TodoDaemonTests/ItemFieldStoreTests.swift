@@ -39,7 +39,7 @@ import Varlink
         let table = ItemField.allCases.filter(\.traits.isExported).map(\.rawValue)
         let others = [
             "told", "recurrenceStart", "history", "remainder", "excludedDates", "addedDates", "occurrences",
-            "cancelled",
+            "cancelled", "acknowledgedDate",
         ]
         #expect(Set(names) == Set(table + others) && Set(names).count == names.count)
     }

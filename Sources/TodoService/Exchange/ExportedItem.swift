@@ -47,6 +47,7 @@ struct ExportedItem: NamedBody {
         try fields.cancelled(&item.isCancelled)
         try fields.flag("muted", &item.isMuted)
         try fields.moment("snoozedUntil", &item.snoozedUntil)
+        try fields.keptMoment("acknowledgedDate", &item.acknowledged)
         try fields.keptMoment("lastAlert", &lastAlert)
         try fields.alertState("told", &alertState)
         try fields.rule("recurrence", &item.recurrence)

@@ -402,6 +402,7 @@ final class ItemImporter {
         for date in dates where isCut(file.item[keyPath: date], of: store.item[keyPath: date]) {
             store.item[keyPath: date] = file.item[keyPath: date]
         }
+        if file.item.acknowledged == nil { store.item.acknowledged = nil }
         if file.item.createdDate == nil { store.item.createdDate = nil }
         if file.item.modifiedDate == nil { store.item.modifiedDate = nil }
         return bytes(of: file) == bytes(of: store)

@@ -34,7 +34,6 @@ final class SyncItems {
     /// Returns an item, with the relations to items that do not exist here yet.
     func item(_ toDo: ToDo, _ entry: SyncEntry?) -> ExchangeItem {
         var item = ExportedItem(toDo, columns).item
-        item.acknowledged = toDo.acknowledgedDate
         guard let entry, entry.hasMissingRelations else { return item }
         item.parent = item.parent ?? entry.missingParent
         item.blockers = Set(item.blockers).union(entry.missingBlockers).sorted()

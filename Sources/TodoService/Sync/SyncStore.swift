@@ -145,3 +145,13 @@ struct SyncStore {
         return names.filter { $0.lowercased() == nearest }
     }
 }
+
+extension TypedValue {
+    /// The maximum number of characters of a text about an account or a list.
+    private static let syncTextLimit = 2_048
+
+    static func checkSyncText(_ text: String?, field: String) throws(APIError) {
+        guard text?.unicodeScalars.count ?? 0 > syncTextLimit else { return }
+        throw .invalidValue(field: field, reason: "it is longer than \(syncTextLimit) characters")
+    }
+}

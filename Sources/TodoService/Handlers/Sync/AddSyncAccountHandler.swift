@@ -38,9 +38,6 @@ struct AddSyncAccountHandler: Handler {
         answer.reply(reply)
     }
 
-    /// The maximum number of characters of a text.
-    private static let lengthLimit = 2_048
-
     private func check(_ parameters: AddSyncAccount.Parameters) throws(APIError) {
         var texts = [
             ("user", parameters.user), ("principal", parameters.principal),
@@ -49,9 +46,7 @@ struct AddSyncAccountHandler: Handler {
         for (index, list) in parameters.lists.enumerated() {
             texts += [("lists[\(index)].url", list.url), ("lists[\(index)].name", list.name)]
         }
-        for (field, text) in texts where text?.unicodeScalars.count ?? 0 > Self.lengthLimit {
-            throw .invalidValue(field: field, reason: "it is longer than \(Self.lengthLimit) characters")
-        }
+        for (field, text) in texts { try TypedValue.checkSyncText(text, field: field) }
     }
 
     private func newAccount(named name: String, _ parameters: AddSyncAccount.Parameters) throws -> SyncAccount

@@ -8,6 +8,9 @@ struct TakeSyncChangesHandler: Handler {
 
     func handle(_ parameters: TakeSyncChanges.Parameters, _ answer: Answer<TakeSyncChanges>) throws {
         let store = SyncStore(context: service.store.context)
+        for (index, text) in parameters.changed.enumerated() {
+            try TypedValue.checkSyncText(text.problem, field: "changed[\(index)].problem")
+        }
         let list = try store.list(parameters.list)
         let reply = try service.changes.saving {
             try store.restoreCategory(of: list)

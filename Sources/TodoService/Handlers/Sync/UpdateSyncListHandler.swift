@@ -7,6 +7,7 @@ struct UpdateSyncListHandler: Handler {
 
     func handle(_ parameters: UpdateSyncList.Parameters, _ answer: Answer<UpdateSyncList>) throws {
         let store = SyncStore(context: service.store.context)
+        try TypedValue.checkSyncText(parameters.name, field: "name")
         let list = try store.list(parameters.list)
         // The deletion of many items can be undone. The other changes are no changes of the user.
         let accepts = parameters.acceptDeletions == true
