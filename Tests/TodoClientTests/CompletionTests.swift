@@ -74,7 +74,10 @@ extension Shelf {
         (["rm", "3", ""], ["35", "2"]), (["tag", "re"], ["rename"]), (["tag", "delete", "e"], ["errand"]),
         (["add", "x", "--tag", ""], ["errand", "post"]), (["edit", "3", "--untag=p"], ["post"]),
         (["list", "-t", "errand,P"], ["errand,post"]),
-        (["sync", ""], ["status", "add", "now", "password", "conflicts", "accept", "restore", "remove", "log"]),
+        (
+            ["sync", ""],
+            ["status", "add", "now", "password", "conflicts", "accept", "restore", "remove", "log"]
+        ),
         (["sync", "conf"], ["conflicts"]), (["sync", "conflicts", ""], ["restore", "clear"]),
         (["sync", "conflicts", "restore", ""], ["3", "4"]), (["sync", "conflicts", "clear", "3", ""], ["4"]),
         (["sync", "now", ""], ["dav.example.org"]), (["sync", "remove", "d"], ["dav.example.org"]),

@@ -171,7 +171,8 @@ import TodoAPI
         let services = try services()
         try services.write("secret", to: "secret")
         let result = try services.todoctl("sync password dav.example.org --password-file secret")
-        #expect(result.output == "The password of 'dav.example.org' was accepted by the server.\n", "\(result)")
+        let accepted = "The password of 'dav.example.org' was accepted by the server.\n"
+        #expect(result.output == accepted, "\(result)")
         #expect(
             services.calls == [
                 #"AddAccount {"name":"dav.example.org","url":"https://dav.example.org/","user":"ann","password":"secret","lists":[]}"#
