@@ -59,7 +59,7 @@ class SyncTest(ServiceCase):
     def put(self, uid: str) -> None:
         self.user.run(
             f"printf '{TASK.format(uid=uid)}'"
-            f" | curl --silent --fail --user ann:secret --upload-file - {self.url}ann/home/{uid}.ics")
+            f" | curl --silent --fail --user ann:secret --request PUT --data-binary @- {self.url}ann/home/{uid}.ics")
 
     def tasks(self) -> str:
         return self.user.run("cat ~/collections/collection-root/ann/home/*.ics")

@@ -49,11 +49,14 @@ final class SecretService {
     }
 
     /// Stores the password of an account, in place of an older one.
+    ///
+    /// - Throws: `absent` also if there is no default keyring.
     func store(_ password: String, of account: String) throws(Failure) {
         try withSession { (call, session) throws(Failure) in
             let alias = try call(Self.path, "Service", "ReadAlias", [.string("default")])
             guard let collection = alias.first?.asString, collection != Self.noPrompt else {
-                throw .failed("it has no default keyring")
+                // A machine without a desktop may start the service, and has no keyring in it.
+                throw .absent
             }
             let properties: BusValue = .dictionary([
                 ("\(Self.interface).Item.Label", .string("todod: \(account)")),
