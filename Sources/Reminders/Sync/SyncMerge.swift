@@ -36,6 +36,7 @@ package struct SyncMerge {
             return
         }
         let here = format.groups(of: local)
+        let there = task.groups
         let former = base.flatMap { try? format.task($0.text) }?.groups
         let isLocalNewer =
             switch (local.modifiedDate, task.modifiedDate) {
@@ -46,10 +47,10 @@ package struct SyncMerge {
         var desired: [String: [ICalendarUnit]] = [:]
         var lost: [ICalendarUnit] = []
         var joined: [String: (here: [ICalendarUnit], there: [ICalendarUnit])] = [:]
-        for name in (dirty ?? here.names.union(task.groups.names)).sorted() {
-            let keys = (here: here.keys(of: name), there: task.groups.keys(of: name))
+        for name in (dirty ?? here.names.union(there.names)).sorted() {
+            let keys = (here: here.keys(of: name), there: there.keys(of: name))
             if keys.here == keys.there { continue }
-            let units = (here: here.units[name] ?? [], there: task.groups.units[name] ?? [])
+            let units = (here: here.units[name] ?? [], there: there.units[name] ?? [])
             if let former, former.keys(of: name) == keys.there {
                 desired[name] = units.here
             } else if name == ICalendarWriter.lastAcknowledgement {
@@ -87,7 +88,7 @@ package struct SyncMerge {
             if let merged = Self.item(remote, task, desired, format) {
                 item = merged
             } else {
-                item = try Self.item(local, here, taking: task.groups, besides: desired, format)
+                item = try Self.item(local, here, taking: there, besides: desired, format)
             }
         }
         unsent = Set(desired.keys)
@@ -114,9 +115,10 @@ package struct SyncMerge {
         }
         let text = format.text(of: local)
         let task = try format.task(text)
+        let own = task.groups
         return try format.task(
             SyncPatch(text, of: task, format).applying(
-                taken.filter { task.groups.keys(of: $0.key) != $0.value.map(\.syncKey) })
+                taken.filter { own.keys(of: $0.key) != $0.value.map(\.syncKey) })
         ).item
     }
 

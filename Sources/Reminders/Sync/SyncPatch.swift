@@ -6,7 +6,8 @@ struct SyncPatch {
     private static let keepingParameters: Set = ["SUMMARY", "DESCRIPTION", "URL", "PRIORITY", "STATUS"]
 
     private let document: SyncDocument
-    private let task: SyncTask
+    /// The lines that todod would write for the task.
+    private let groups: SyncGroups
     private let format: SyncFormat
     private let modified: Timestamp
 
@@ -16,7 +17,7 @@ struct SyncPatch {
     ) throws(SyncTask.Failure) {
         self.modified = modified ?? format.now
         document = SyncDocument(text)
-        self.task = task
+        groups = task.groups
         self.format = format
         guard document.taskCount == 1 else {
             throw SyncTask.Failure(description: "its text cannot be changed safely")
@@ -51,8 +52,8 @@ struct SyncPatch {
         _ text: String, _ desired: [String: [ICalendarUnit]]
     ) throws(SyncTask.Failure) -> Bool {
         let result = try format.task(text).groups
-        return result.names.union(task.groups.names).union(desired.keys).allSatisfy { name in
-            let keys = desired[name]?.map(\.syncKey) ?? task.groups.keys(of: name)
+        return result.names.union(groups.names).union(desired.keys).allSatisfy { name in
+            let keys = desired[name]?.map(\.syncKey) ?? groups.keys(of: name)
             if result.keys(of: name).sorted() == keys.sorted() { return true }
             guard desired[name] == nil else { return false }
             // Alarms are counted from the times, and a changed time has the other properties of its task.
@@ -90,9 +91,9 @@ struct SyncPatch {
 
     /// Adds and removes the values of a group with one property for each.
     private func changeSet(_ name: String, to units: [ICalendarUnit], in document: inout SyncDocument) {
-        let former = Set(task.groups.keys(of: name))
+        let former = Set(groups.keys(of: name))
         let wanted = Set(units.map(\.syncKey))
-        let removed = (task.groups.units[name] ?? []).filter { !wanted.contains($0.syncKey) }
+        let removed = (groups.units[name] ?? []).filter { !wanted.contains($0.syncKey) }
         let added = units.filter { !former.contains($0.syncKey) }
         if name == "CATEGORIES" {
             let values = Set(removed.compactMap(\.property.value))
@@ -190,7 +191,7 @@ struct SyncPatch {
     private func changeTimes(
         to units: [ICalendarUnit], in document: inout SyncDocument
     ) throws(SyncTask.Failure) {
-        let times = SyncTimes(of: document, own: task.groups.units[SyncGroups.times] ?? [])
+        let times = SyncTimes(of: document, own: groups.units[SyncGroups.times] ?? [])
         for change in times.hasUnknownZone ? Self.clockChanges : [0] {
             guard let moved = times.moved(to: units, clockChange: change),
                 let result = try? format.task(described(moved)).groups.keys(of: SyncGroups.times),

@@ -9,8 +9,9 @@ package struct SyncTask {
     /// Messages about parts that todod does not use, which stay in the text.
     package let remarks: [String]
     package let state: SyncState
-    /// The lines that todod would write for the item.
-    let groups: SyncGroups
+    let format: SyncFormat
+    /// The lines that todod would write for the item, which are made at each use.
+    var groups: SyncGroups { format.groups(of: item) }
 
     /// The reason why a text is not synchronized.
     package struct Failure: Error, Hashable, CustomStringConvertible {
@@ -56,8 +57,7 @@ package struct SyncFormat: Sendable {
             throw SyncTask.Failure(description: error.reason)
         }
         guard let item else { throw SyncTask.Failure(description: "it has no task") }
-        return SyncTask(
-            item: item, text: text, remarks: remarks, state: state(of: item), groups: groups(of: item))
+        return SyncTask(item: item, text: text, remarks: remarks, state: state(of: item), format: self)
     }
 
     /// Returns the state of an item.
@@ -143,7 +143,8 @@ package struct SyncFormat: Sendable {
         let groups = groups(of: item)
         let changed = self.state(of: item).difference(from: state).subtracting(omitted)
         var desired: [String: [ICalendarUnit]] = [:]
-        for name in changed where groups.keys(of: name) != task.groups.keys(of: name) {
+        let present = task.groups
+        for name in changed where groups.keys(of: name) != present.keys(of: name) {
             desired[name] = groups.units[name] ?? []
         }
         return try SyncPatch(text, of: task, modified: item.modifiedDate, self).applying(desired)

@@ -6,8 +6,6 @@ internal import Dispatch
 /// `@unchecked Sendable`: the thread uses the server and sets the result before it signals. The owner must not use either of them
 /// before `wait` has returned.
 final class FetchedTexts: @unchecked Sendable {
-    private static let queue = DispatchQueue(label: "todod-sync.texts", attributes: .concurrent)
-
     private let hrefs: [DAVURL]
     private let list: DAVURL
     private let server: any TaskServer
@@ -17,7 +15,8 @@ final class FetchedTexts: @unchecked Sendable {
     /// Begins to fetch the texts.
     init(_ hrefs: [DAVURL], in list: DAVURL, from server: any TaskServer) {
         (self.hrefs, self.list, self.server) = (hrefs, list, server)
-        Self.queue.async { self.fetch() }
+        // A queue of its own gets a thread even if all others block.
+        DispatchQueue(label: "todod-sync.texts").async { self.fetch() }
     }
 
     private func fetch() {
