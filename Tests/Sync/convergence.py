@@ -249,11 +249,13 @@ class Run:
     # MARK: - Synchronization, faults and kills
 
     def synchronize(self, person: Person) -> None:
+        self.model.begin_synchronization(person.name)
         result = person.todoctl("sync", "now", check=False)
         self.log(f"{person.name} synchronizes: {' '.join((result.stdout + result.stderr).split())}")
 
     def begin_synchronizing(self, person: Person) -> None:
         self.log(f"{person.name} begins to synchronize")
+        self.model.begin_synchronization(person.name)
         self.background.append(subprocess.Popen(
             [person.programs / "todoctl", "sync", "now"], env=person.environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
@@ -403,6 +405,8 @@ class Run:
         else:
             self.model.delete(uid, "todoman", seen)
         self.log(f"todoman: {action} {uid}")
+        if action != "delete" and [texts.name(line) for line in texts.task_lines(candidates[uid])].count("CATEGORIES") > 1:
+            record.lose_tags(seen["tags"])
         # todoman writes all properties again.
         record.written |= {*WRITTEN["name"], *WRITTEN["completed"], *WRITTEN["due"], "SEQUENCE", "CREATED"}
 
@@ -429,6 +433,9 @@ class Run:
                 self.log(f"vdirsyncer: {problem}")
                 is_quiet &= problem == "ok"
             for person in self.people:
+                if person.accept_deletions():
+                    self.log(f"{person.name} accepts the deletions that were held back")
+                    is_quiet = False
                 try:
                     received, sent = person.synchronize()
                     self.log(f"{person.name}: received {received}, sent {sent}")

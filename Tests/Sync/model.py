@@ -29,6 +29,8 @@ class Edit:
     seen: object
     # Whether the program of the author gives up its own change if the server has another one.
     is_weak: bool = False
+    # The number of synchronizations that the author had begun before.
+    synchronizations: int = 0
 
 
 @dataclass
@@ -60,10 +62,19 @@ class Record:
         if not self.deletions:
             return True
         # A completed repeating item moves on, which the fields of a deletion do not show.
-        edits = [edit for edit in self.edits if not edit.is_weak and not (self.repeats and edit.field == "completed")]
+        edits = [
+            edit for edit in self.edits
+            if not edit.is_weak and not (self.repeats and edit.field == "completed") and not self.is_reverted(edit)]
         return any(
             not self.has_rival(edit) and not any(self.is_known(edit, deletion) for deletion in self.deletions)
             for edit in edits)
+
+    def is_reverted(self, edit: Edit) -> bool:
+        """Whether the author gave the field its former value before the next synchronization, so that nothing was changed."""
+        edits = [
+            other for other in self.edits
+            if (other.author, other.field, other.synchronizations) == (edit.author, edit.field, edit.synchronizations)]
+        return edit.field != "tags" and edits[-1].value == edits[0].seen
 
     def has_rival(self, edit: Edit) -> bool:
         """Whether another person has changed the same field. Only one of the two values remains."""
@@ -126,6 +137,12 @@ class Record:
             return bool(values)
         return any(value in values for value in self.allowed(name))
 
+    def lose_tags(self, tags: list) -> None:
+        """Records that todoman has removed tags, which it does if a task has CATEGORIES several times."""
+        self.original = self.original | {"tags": [tag for tag in self.original.get("tags", []) if tag not in tags]}
+        self.edits = [edit for edit in self.edits if edit.field != "tags" or edit.value not in tags]
+        self.written.add("CATEGORIES")
+
     def changed_lines(self, text: str, rewrites: Rewrites, is_exact: bool) -> list[str]:
         """Returns the lines of other programs that differ from those that were written last."""
         if not self.foreign_texts:
@@ -155,6 +172,11 @@ class Model:
     def __init__(self) -> None:
         self.records: dict[str, Record] = {}
         self.number = 0
+        # The number of synchronizations that each author has begun.
+        self.synchronizations: dict[str, int] = {}
+
+    def begin_synchronization(self, author: str) -> None:
+        self.synchronizations[author] = self.synchronizations.get(author, 0) + 1
 
     def next_number(self) -> int:
         self.number += 1
@@ -166,7 +188,8 @@ class Model:
 
     def edit(self, uid: str, author: str, field_name: str, new: object, seen: object, is_weak: bool = False) -> None:
         record = self.records[uid]
-        record.edits.append(Edit(self.next_number(), author, field_name, new, seen, is_weak))
+        record.edits.append(
+            Edit(self.next_number(), author, field_name, new, seen, is_weak, self.synchronizations.get(author, 0)))
 
     def delete(self, uid: str, author: str, seen: dict) -> None:
         if record := self.records.get(uid):

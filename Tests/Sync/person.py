@@ -97,6 +97,13 @@ class Person:
             raise Failure(f"{self.name}: todoctl sync now: {reply or 'no reply'}")
         return reply["received"], reply["sent"]
 
+    def accept_deletions(self) -> bool:
+        """Deletes the items of deletions that are held back, and returns whether there were any."""
+        held = [entry["name"] for account in self.status()["accounts"] for entry in account["lists"] if entry.get("heldDeletions")]
+        for name in held:
+            self.todoctl("sync", "accept", name, "--yes")
+        return bool(held)
+
     def status(self) -> dict:
         return json.loads(self.todoctl("sync", "status", "--json", check=False).stdout)
 
