@@ -108,14 +108,8 @@ final class SyncReceiver {
         guard ReminderModel.uidLengths.contains(uid.unicodeScalars.count) else {
             return try leave(text, etag: etag, url: url, known, uid: nil, remark: "its UID is too long")
         }
-        var base = base
-        var freedUID: String?
-        if let known, known.toDo != nil, known.uid != uid {
-            // The resource has another task now, as if the first one had been moved.
-            freedUID = known.uid
-            (known.toDo, known.state, known.isUnsent, known.uid) = (nil, nil, false, uid)
-            base = nil
-        }
+        let freedUID = freedUID(of: known, for: uid)
+        let base = freedUID == nil ? base : nil
         let toDo = try known?.toDo ?? item(withUID: uid)
         let others = try otherEntries(of: toDo, uid: uid, besides: url)
         let twin = others.first { other in
@@ -140,6 +134,16 @@ final class SyncReceiver {
             try leave(text, etag: etag, url: url, entry, uid: uid, remark: Self.reason(error))
         }
         if let freedUID, let other = try unread(freedUID, besides: entry) { try takeUnread(other) }
+    }
+
+    /// Ends the link of a resource that has another task than before, as if that one had been moved.
+    ///
+    /// - Returns: the UID of the former task, or `nil` if the resource still has it.
+    private func freedUID(of known: SyncEntry?, for uid: String) -> String? {
+        guard let known, known.toDo != nil, known.uid != uid else { return nil }
+        let former = known.uid
+        (known.toDo, known.state, known.isUnsent, known.uid) = (nil, nil, false, uid)
+        return former
     }
 
     /// Returns the entries with a UID and another URL.
