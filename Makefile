@@ -144,6 +144,7 @@ bench: test-deps all
 	Benchmarks/footprint build/bin
 	Benchmarks/queue build/bin
 	Benchmarks/memory build/bin
+	Benchmarks/sync build/bin
 	swift build -c release --product Benchmarks $(RELEASE_FLAGS)
 	.build/release/Benchmarks
 	swift build -c release --product APIBenchmarks $(RELEASE_FLAGS)
