@@ -3,8 +3,8 @@ extension CalDAVClient {
 
     /// Returns the changes of a list since a token, or all items without their texts if the token is `nil`.
     ///
-    /// Some servers leave out the texts of changes, too. Others answer an unknown token with all items and without those that were deleted, as if
-    /// the token were `nil`. Therefore compare `entries(in:)` with the local items from time to time.
+    /// Some servers leave out the texts of changes, too. Others answer an unknown token with all items and without those that
+    /// were deleted, as if the token were `nil`. Therefore compare `entries(in:)` with the local items from time to time.
     ///
     /// - Throws: `tokenExpired` if the server does not know the token.
     package func changes(in list: DAVURL, since token: String?) throws(CalDAVError) -> ChangePage {

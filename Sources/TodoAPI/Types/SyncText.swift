@@ -2,6 +2,9 @@
 package struct SyncText: NamedBody, Hashable {
     package static let varlinkType = "SyncText"
 
+    /// The most bytes of a text in JSON. A larger one is neither read nor sent.
+    package static let bytesLimit = 256 << 10
+
     package var url: String = ""
     package var etag: String?
     package var text: String = ""

@@ -7,8 +7,6 @@ struct SyncSender {
     /// The number of changes and the bytes of text that a reply has at most.
     private static let uploadsLimit = 20
     private static let bytesLimit = 256 << 10
-    /// The most bytes of a text, in JSON. Larger ones are not read either.
-    private static let textBytesLimit = 256 << 10
     /// The number of transactions that are in memory at once.
     private static let transactionsLimit = 100
     /// The time after which an item that the server has refused is sent again.
@@ -241,7 +239,7 @@ struct SyncSender {
                 entry.state = state.text
             }
             let count = upload.text.map(SyncText.byteCount) ?? 0
-            if count > Self.textBytesLimit {
+            if count > SyncText.bytesLimit {
                 throw SyncTask.Failure(description: "its text would have more than 256 KiB")
             }
         } catch {

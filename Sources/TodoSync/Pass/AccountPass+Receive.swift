@@ -264,7 +264,7 @@ extension AccountPass {
         var change = SyncText()
         change.url = list.urls.text(of: item.href)
         change.etag = item.etag
-        if SyncText.byteCount(of: text) > ChangeBatch.textBytesLimit {
+        if SyncText.byteCount(of: text) > SyncText.bytesLimit {
             change.problem = "it has more than 256 KiB"
         } else if item.hasInvalidBytes {
             change.problem = "its text is not valid UTF-8"

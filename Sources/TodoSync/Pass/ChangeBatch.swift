@@ -4,8 +4,6 @@ internal import TodoAPI
 struct ChangeBatch {
     /// The limit of text in a call. A message of todod has at most 1 MiB, and JSON escapes each line end.
     static let bytesLimit = 400 << 10
-    /// The limit of one text. A longer one is skipped.
-    static let textBytesLimit = 256 << 10
     /// The limit of URLs in a call.
     static let urlsLimit = 2_000
 

@@ -10,6 +10,7 @@ package enum FindLists: Method {
         package var password: String?
         /// The place of the password, instead of the password itself.
         package var passwordSource: String?
+        /// The name of the account, under which a keyring has the password. The default is the host.
         package var name: String?
 
         package init() {}

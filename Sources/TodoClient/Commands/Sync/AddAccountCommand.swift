@@ -146,16 +146,9 @@ struct AddAccountCommand: Command {
     private func password(
         of user: String?, on server: TypedServer, isKnown: Bool
     ) throws(ClientError) -> PasswordOptions.Answer {
-        if let answer = try passwordOptions.answer() { return answer }
-        guard let user, !isKnown else { return .init() }
-        guard Question.isPossible else {
-            throw .usage(
-                "todoctl: '\(Self.verb)' needs a password, and there is no terminal to ask on",
-                hint: "Use --password-file FILE, --password-command TEXT or --password-source PLACE.")
-        }
-        let text = "Password of \(user.oneLine()) on \(server.host.oneLine()): "
-        guard let password = PasswordPrompt.ask(text) else { throw .refused("Nothing was changed.") }
-        return .init(password: password)
+        guard let user, !isKnown else { return try passwordOptions.answer() ?? .init() }
+        return try passwordOptions.answer(
+            askingFor: "Password of \(user.oneLine()) on \(server.host.oneLine()): ", verb: Self.verb)
     }
 
     // MARK: - The lists

@@ -29,27 +29,13 @@ struct ChangePasswordCommand: Command {
             throw .refused(
                 "todoctl: the account '\(account.name.oneLine())' has no user, and so needs no password")
         }
-        let typed = try passwordOptions.answer()
-        let answer: PasswordOptions.Answer
-        if let typed { answer = typed } else { answer = try ask(user, account) }
+        let answer = try passwordOptions.answer(
+            askingFor: "New password of \(user.oneLine()) on \(account.name.oneLine()): ", verb: Self.verb)
         var parameters = AddAccount.Parameters()
         (parameters.name, parameters.url, parameters.user) = (account.name, account.url, user)
         (parameters.password, parameters.passwordSource) = (answer.password, answer.source)
         let reply = try program.call(AddAccount.self, parameters, waitingFor: account.name.oneLine())
         if try session.printJSON(reply) { return }
         try Output.print("The password of '\(account.name.oneLine())' was accepted by the server.")
-    }
-
-    private func ask(
-        _ user: String, _ account: SyncAccountSummary
-    ) throws(ClientError) -> PasswordOptions.Answer {
-        guard Question.isPossible else {
-            throw .usage(
-                "todoctl: '\(Self.verb)' needs a password, and there is no terminal to ask on",
-                hint: "Use --password-file FILE, --password-command TEXT or --password-source PLACE.")
-        }
-        let text = "New password of \(user.oneLine()) on \(account.name.oneLine()): "
-        guard let password = PasswordPrompt.ask(text) else { throw .refused("Nothing was changed.") }
-        return .init(password: password)
     }
 }

@@ -31,6 +31,18 @@ struct PasswordOptions {
             kind: .choice(Self.sources))
     }
 
+    /// Returns the password or its place from the options. Without an option, it asks on the terminal.
+    func answer(askingFor prompt: String, verb: String) throws(ClientError) -> Answer {
+        if let answer = try answer() { return answer }
+        guard Question.isPossible else {
+            throw .usage(
+                "todoctl: '\(verb)' needs a password, and there is no terminal to ask on",
+                hint: "Use --password-file FILE, --password-command TEXT or --password-source PLACE.")
+        }
+        guard let password = PasswordPrompt.ask(prompt) else { throw .refused("Nothing was changed.") }
+        return Answer(password: password)
+    }
+
     /// Returns the password or its place from the options, or `nil` if there is no such option.
     ///
     /// - Throws: an error if the options are wrong, or if the file cannot be read.
