@@ -155,6 +155,10 @@ import VarlinkServer
             "excluded, added and changed times of a task in iCalendar", "1000 of each",
             "omitted by an import, with a remark"),
         Limit(
+            "SyncText.bytesLimit", test: "textThatIsTooLargeIsNotSent",
+            "the text of a task on a CalDAV server", size(SyncText.bytesLimit),
+            "neither read nor sent, with a remark in `todoctl sync status`"),
+        Limit(
             "Part.depthLimit", test: "deepComponentIsRefusedByLine",
             "components of iCalendar inside of each other",
             "100", "`InvalidValue`, with the line"),
