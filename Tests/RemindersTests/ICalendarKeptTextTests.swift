@@ -157,6 +157,26 @@ import Testing
         #expect(text.components("BEGIN:") == 2 && text.components("END:") == 2 && text.contains("X-B:1"))
     }
 
+    @Test(arguments: [
+        ("summary:x", "SUMMARY"), ("Due;VALUE=DATE:x", "DUE"), ("SUM\r\n MARY:x", "SUMMARY"),
+        ("DUE\r\n\t:x", "DUE"),
+        ("NO COLON", "NO COLON"), ("A\"B:C;D:E", "A\"B:C"), ("É:x", "É"), (":x", ""),
+        (String(repeating: "X", count: 65) + ":x", String(repeating: "X", count: 64)),
+    ])
+    func unitHasTheNameOfItsProperty(line: String, name: String) {
+        let units = ICalendarUnit.units(in: "BEGIN:VTODO\r\n\(line)\r\nEND:VTODO\r\n")
+        #expect(units.map(\.name) == [name])
+        #expect(units.first?.property.name == name)
+    }
+
+    @Test(arguments: [
+        ("a\nb\n", "a\r\nb\r\n"), ("a\r\nb\n", "a\r\nb\r\n"), ("\n\n", "\r\n\r\n"), ("a\rb", "a\rb"),
+        ("", ""),
+    ])
+    func textOfServerGetsTheLineEndsOfTheStandard(text: String, wanted: String) {
+        #expect(Array(SyncFormat.normalized(text).utf8) == Array(wanted.utf8))
+    }
+
     @Test func deepComponentIsRefusedByLine() throws {
         let depth = 5_000
         let lines =

@@ -73,7 +73,7 @@ extension ICalendarReader {
         for name in lostNames {
             if kept.contains(name) { self.kept[name, default: 0] += 1 } else { lost[name, default: 0] += 1 }
         }
-        remarkOnUnreadableProperties(of: task, item, beside: kept, remark)
+        remarkOnUnreadableProperties(of: task, part, item, beside: kept, remark)
     }
 
     /// Keeps the parts of a task that its item cannot express.
@@ -140,7 +140,8 @@ extension ICalendarReader {
     }
 
     private mutating func remarkOnUnreadableProperties(
-        of task: ICalendarTask, _ item: ExchangeItem, beside kept: Set<String>, _ remark: (String) -> Remark
+        of task: ICalendarTask, _ part: ICalendarPart, _ item: ExchangeItem, beside kept: Set<String>,
+        _ remark: (String) -> Remark
     ) {
         // These are not read from libical, or have remarks of their own.
         let known = [
@@ -149,7 +150,7 @@ extension ICalendarReader {
         ]
         let names =
             task.unreadableNames.filter { !known.contains($0) && !kept.contains($0) }
-            + Self.singleProperties.sorted().filter { name in
+            + Self.singleProperties.intersection(part.properties.map(\.name)).sorted().filter { name in
                 task.own(name).map { isReadable($0, ofOwn: name) } == false
             }
         for name in names {

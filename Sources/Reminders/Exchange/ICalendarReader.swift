@@ -27,6 +27,8 @@ package struct ICalendarReader {
     let use: ICalendarUse
     let zones = ICalendarZones()
     var scanner: ICalendarScanner
+    /// The first task, if the scanner is already after it.
+    private var firstTask: ICalendarPart?
     /// The text of all time zones that the file describes, in any place.
     private var timeZones = ""
     /// The number of tasks in the file, including those that are skipped.
@@ -61,11 +63,13 @@ package struct ICalendarReader {
         self.defaultTime = defaultTime
         self.use = use
         scanner = ICalendarScanner(text)
+        // Most texts of a server have one task, which is not scanned again.
         var preview = scanner
         while let part = try preview.next() {
             switch part {
             case .task(let task):
                 taskCount += 1
+                if taskCount == 1 { (firstTask, scanner) = (task, preview) }
                 parents.merge(Self.subtasks(of: task)) { first, _ in first }
                 let uid = task.writtenValue("UID") ?? ""
                 if task.has("RECURRENCE-ID") {
@@ -82,8 +86,7 @@ package struct ICalendarReader {
 
     /// Returns the next item, or `nil` after the last one.
     package mutating func next() throws(Failure) -> ExchangeItem? {
-        while let part = try scanner.next() {
-            guard case .task(let task) = part else { continue }
+        while let task = try nextTask() {
             if task.has("RECURRENCE-ID") {
                 // With the task itself, it is imported as a part of that.
                 if let uid = task.writtenValue("UID"), writtenUIDs.contains(uid) { continue }
@@ -102,6 +105,17 @@ package struct ICalendarReader {
             let read = ICalendarTask(component, ruleText: task.writtenValue("RRULE"))
             line = task.line
             if let item = try item(read, of: task) { return item }
+        }
+        return nil
+    }
+
+    private mutating func nextTask() throws(Failure) -> ICalendarPart? {
+        if let task = firstTask {
+            firstTask = nil
+            return task
+        }
+        while let part = try scanner.next() {
+            if case .task(let task) = part { return task }
         }
         return nil
     }

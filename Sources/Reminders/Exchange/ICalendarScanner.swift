@@ -51,7 +51,10 @@ struct ICalendarScanner {
                     reason: "this is not an iCalendar file, which begins with BEGIN:VCALENDAR")
             }
             if open.count == 1, line.hasPrefix(ICalendarWriter.producer) { isOwn = true }
-            if open.count > 1 { lines += line + "\r\n" }
+            if open.count > 1 {
+                lines += line
+                lines += "\r\n"
+            }
             guard let end = Self.component(line, "END:") else {
                 if open.count < 2, let name = Self.calendarProperty(line) { return .calendarProperty(name) }
                 continue

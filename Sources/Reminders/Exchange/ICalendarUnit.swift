@@ -33,13 +33,22 @@ struct ICalendarUnit: Hashable {
                 units.append(ended)
                 component = nil
             } else if open.count == 1 {
-                let property = ICalendarProperty(unfolded(line)[...], of: nil)
-                units.append(ICalendarUnit(name: property.name, text: String(line) ?? ""))
+                units.append(ICalendarUnit(name: name(of: line), text: String(line) ?? ""))
             } else if open.count > 1 {
                 component?.text += String(line) ?? ""
             }
         }
         return units
+    }
+
+    /// Returns the name of a property in upper case.
+    private static func name(of line: Substring.UTF8View) -> String {
+        let name = line.prefix { $0 == 0x2D || 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 }
+        // Only a name that is folded, or no name at all, ends in another way.
+        if let next = line[name.endIndex...].first, next == 0x3A || next == 0x3B, name.count <= 64 {
+            return Substring(name).uppercased()
+        }
+        return ICalendarProperty(unfolded(line)[...], of: nil).name
     }
 
     /// The property without its folds. Only a unit that is not a component has one.

@@ -48,6 +48,11 @@ struct ICalendarText {
 
     /// Writes one line, and folds it before a character that would exceed the limit.
     mutating func line(_ line: String) {
+        if line.utf8.count <= Self.lineBytesLimit {
+            text += line
+            text += "\r\n"
+            return
+        }
         var room = Self.lineBytesLimit
         for scalar in line.unicodeScalars {
             let count = UTF8.width(scalar)
@@ -62,8 +67,12 @@ struct ICalendarText {
     }
 
     private static func escaped(_ value: String) -> String {
+        let value = holdable(value)
+        guard value.utf8.contains(where: { $0 == 0x5C || $0 == 0x3B || $0 == 0x2C || $0 == 0x0A }) else {
+            return value
+        }
         var escaped = ""
-        for scalar in holdable(value).unicodeScalars {
+        for scalar in value.unicodeScalars {
             switch scalar {
             case "\\", ";", ",": escaped += "\\\(scalar)"
             case "\n": escaped += "\\n"
@@ -77,12 +86,16 @@ struct ICalendarText {
     ///
     /// The format cannot contain any others.
     static func holdable(_ value: String) -> String {
-        var text = String.UnicodeScalarView()
-        for scalar in value.unicodeScalars
-        where scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control {
-            text.append(scalar)
+        if value.unicodeScalars.allSatisfy(isHoldable) { return value }
+        return String(String.UnicodeScalarView(value.unicodeScalars.filter(isHoldable)))
+    }
+
+    private static func isHoldable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A: true
+        case ..<0x20, 0x7F..<0xA0: false
+        default: true
         }
-        return String(text)
     }
 
     /// Returns a time in the basic format: `20261201T090000`.

@@ -8,9 +8,10 @@ package struct SyncTask {
     package var modifiedDate: Timestamp? { item.modifiedDate }
     /// Messages about parts that todod does not use, which stay in the text.
     package let remarks: [String]
-    package let state: SyncState
     let format: SyncFormat
-    /// The lines that todod would write for the item, which are made at each use.
+    /// The state of the item, which is made at each use, as are the groups.
+    package var state: SyncState { format.state(of: item) }
+    /// The lines that todod would write for the item.
     var groups: SyncGroups { format.groups(of: item) }
 
     /// The reason why a text is not synchronized.
@@ -40,8 +41,13 @@ package struct SyncFormat: Sendable {
 
     /// Returns a text with the line ends of the standard, which XML does not keep.
     package static func normalized(_ text: String) -> String {
-        guard text.utf8.contains(0x0A) else { return text }
-        return text.replacing("\r\n", with: "\n").replacing("\n", with: "\r\n")
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count + 64)
+        for byte in text.utf8 {
+            if byte == 0x0A, bytes.last != 0x0D { bytes.append(0x0D) }
+            bytes.append(byte)
+        }
+        return bytes.count == text.utf8.count ? text : String(decoding: bytes, as: UTF8.self)
     }
 
     /// Reads the only task of a text.
@@ -57,7 +63,7 @@ package struct SyncFormat: Sendable {
             throw SyncTask.Failure(description: error.reason)
         }
         guard let item else { throw SyncTask.Failure(description: "it has no task") }
-        return SyncTask(item: item, text: text, remarks: remarks, state: state(of: item), format: self)
+        return SyncTask(item: item, text: text, remarks: remarks, format: self)
     }
 
     /// Returns the state of an item.

@@ -216,13 +216,13 @@ final class SyncReceiver {
         entry.toDo = stored
         let hasMovedOn = try items.recordOccurrences(of: stored, since: former, task)
         let state = items.state(of: stored, entry)
-        entry.state = (merge?.state(stored: state, hasMovedOn: hasMovedOn) ?? state).text
+        let agreement = merge?.state(stored: state, hasMovedOn: hasMovedOn) ?? state
+        entry.state = agreement.text
         entry.readText = Array(text.utf8)
         entry.etag = etag
         entry.isMissing = false
         entry.remark = task.remarks.first
-        entry.isUnsent =
-            items.format.isUnsent(state, since: entry.state ?? "") || stored.category !== list.category
+        entry.isUnsent = state != agreement || stored.category !== list.category
         if let lost = merge?.lostText {
             recordConflict(entry, lost: lost)
         } else if wasDeleted {
