@@ -601,6 +601,32 @@ import TodoAPI
         #expect(server.resources.count == 5 && server.text("t1") == nil)
     }
 
+    /// The server would delete a task that leaves its list.
+    @Test(arguments: ["", "CATEGORIES:errand,shop\r\n"])
+    func importOfTheTextOfTheServerKeepsTheList(lines: String) throws {
+        server.task("a", "CATEGORIES:errand,shop\r\n")
+        try synced.synchronize()
+        server.task("a", lines + "DESCRIPTION:new\r\nLAST-MODIFIED:20400101T000000Z\r\n")
+        var file = Import.Parameters()
+        file.text = try #require(server.text("a"))
+        #expect(try synced.service.call(Import.self, file).updated == 1)
+        let item = try synced.item("a")
+        #expect(item?.category == "Home" && item?.notes == "new")
+        #expect(item?.tags == (lines.isEmpty ? [] : ["errand", "shop"]))
+    }
+
+    /// A file of todod says for certain that an item has no category, or another one.
+    @Test func importOfAnOwnExportCanMoveATask() throws {
+        server.task("a")
+        try synced.synchronize()
+        var file = Import.Parameters()
+        file.text = """
+            {"todod":1,"categories":[],"items":[{"uid":"a","name":"a","category":"Other","modifiedAt":"2040-01-01T00:00:00Z"}]}
+            """
+        _ = try synced.service.call(Import.self, file)
+        #expect(try synced.item("a")?.category == "Other")
+    }
+
     @Test func textThatIsTooLargeIsNotSent() throws {
         server.task("a")
         try synced.synchronize()

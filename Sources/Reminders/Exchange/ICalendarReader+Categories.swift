@@ -16,7 +16,9 @@ extension ICalendarReader {
             tags.append(tag)
             names.remove(at: index)
         }
-        item.category = task.exact("X-TODOD-CATEGORIES", beside: names.first) ?? names.first
+        let exact = task.exact("X-TODOD-CATEGORIES", beside: names.first)
+        item.category = exact ?? names.first
+        item.isCategoryGuessed = exact == nil && !scanner.isOwn
         item.setTags(ofOtherProgram: tags + names.dropFirst(), &tagRemarks, line: part.line)
     }
 

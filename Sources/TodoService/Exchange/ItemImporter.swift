@@ -233,6 +233,7 @@ final class ItemImporter {
         case .taskwarrior: exported.item.completeTask(from: present.item, in: service.times.zone)
         case .todoTxtOccurrence, .todoist, nil: break
         }
+        try keepSynchronizedCategory(of: known, in: &exported)
         if exported.item.category == nil, let defaultCategory,
             present.item.category?.caseFolded == defaultCategory.caseFolded
         {
@@ -265,6 +266,20 @@ final class ItemImporter {
         try fill(known, with: exported, relations, field: field)
         if !movedOn.contains(known.id) { itemReply.updated += 1 }
         return true
+    }
+
+    /// Keeps an item in its synchronized list, which means its deletion on the server otherwise, unless the file is certain
+    /// about another category.
+    private func keepSynchronizedCategory(of known: ToDo, in exported: inout ExportedItem) throws {
+        let named = exported.item.category
+        guard named == nil || exported.item.isCategoryGuessed, let category = known.category,
+            try !category.syncLists.all().isEmpty
+        else { return }
+        if let named {
+            var remarks = TagRemarks()
+            exported.item.setTags(ofOtherProgram: [named] + exported.item.tags, &remarks, line: 0)
+        }
+        exported.item.category = category.name
     }
 
     /// Completes the open occurrence of a known item if it has the due time of a done line.
