@@ -80,8 +80,7 @@ final class FakeServices {
         let state = box.value.withLock { state in
             if ![
                 "ListSyncAccounts", "ListCategories", "ListSyncConflicts", "GetItem", "GetSyncState",
-                "GetInfo",
-                "TakeWarnings",
+                "GetInfo", "Status", "TakeWarnings",
             ].contains(method) {
                 state.calls.append("\(method) \(JSON.object(call.parameters).text)")
             }
@@ -89,6 +88,7 @@ final class FakeServices {
         }
         switch method {
         case "ListSyncAccounts": reply(responder, ListSyncAccounts.self) { $0.accounts = state.accounts }
+        case "Status": reply(responder, Status.self) { _ in }
         case "ListCategories": reply(responder, ListCategories.self) { $0.categories = state.categories }
         case "ListSyncConflicts": reply(responder, ListSyncConflicts.self) { $0.conflicts = state.conflicts }
         case "GetSyncState": reply(responder, GetSyncState.self) { $0.accounts = state.states }

@@ -58,6 +58,26 @@ import TodoAPI
         #expect(json.output.contains(#""states":[{"name":"dav.example.org","state":"idle""#))
     }
 
+    @Test func statusOfTododNamesWhatNeedsAttention() throws {
+        let line = { (services: FakeServices) in
+            try services.todoctl("status").output.split(separator: "\n").first {
+                $0.hasPrefix("Synchronized")
+            }
+            .map { $0.drop { $0 != " " }.drop { $0 == " " } }
+        }
+        let services = try services()
+        #expect(try line(services) == "2 lists")
+        services.set { $0.accounts[0].lists[1].conflicts = 1 }
+        #expect(
+            try line(services) == "2 lists; some changes have lost against others, see: todoctl sync status")
+        held(services)
+        #expect(try line(services) == "2 lists; something needs attention, see: todoctl sync status")
+        services.set { $0.accounts = [] }
+        #expect(try line(services) == nil)
+        let alone = try self.services(hasSync: false)
+        #expect(try line(alone) == "2 lists; todod-sync does not answer, see: todoctl sync status")
+    }
+
     @Test func statusNamesCommandsForProblems() throws {
         let services = try services()
         held(services)

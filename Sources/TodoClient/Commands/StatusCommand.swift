@@ -9,9 +9,12 @@ struct StatusCommand: Command {
     static let warnings = WarningUse.dropped
 
     func run(_ session: Session) throws(ClientError) {
-        let status = try session.daemon().call(Status.self, .init())
+        let daemon = try session.daemon()
+        let status = try daemon.call(Status.self, .init())
         if try session.printJSON(status) { return }
-        try Output.print(LabelledText(entries: entries(status, session.words)).text(for: session.page))
+        var entries = entries(status, session.words)
+        if let text = try SyncReport(session, daemon).shortText { entries.append(("Synchronized", text)) }
+        try Output.print(LabelledText(entries: entries).text(for: session.page))
         if status.version != tododVersion {
             try Output.print(
                 "This todoctl is \(tododVersion). Restart the daemon:  systemctl --user restart todod.service"

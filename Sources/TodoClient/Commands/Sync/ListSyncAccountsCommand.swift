@@ -12,22 +12,10 @@ struct ListSyncAccountsCommand: Command {
     static let examples = ["todoctl sync status", "todoctl sync status --json"]
 
     func run(_ session: Session) throws(ClientError) {
-        var report = SyncReport()
-        report.accounts = try session.daemon().call(ListSyncAccounts.self, .init()).accounts
-        report.states = try states(session)
+        let report = try SyncReport(session, session.daemon())
         if try !session.printJSON(report) {
             try Output.print(SyncStatusText(report: report, session: session).text)
         }
         if report.needsAttention { throw .needsAttention }
-    }
-
-    /// Returns the work for each account, or `nil` if `todod-sync` does not answer.
-    private func states(_ session: Session) throws(ClientError) -> [SyncAccountState]? {
-        do throws(ClientError) {
-            return try session.syncProgram(.init()).call(GetSyncState.self, .init()).accounts
-        } catch {
-            guard case .noDaemon = error else { throw error }
-            return nil
-        }
     }
 }

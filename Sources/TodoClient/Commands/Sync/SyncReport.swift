@@ -8,9 +8,38 @@ struct SyncReport: MessageBody {
 
     init() {}
 
+    init(_ session: Session, _ daemon: Daemon) throws(ClientError) {
+        accounts = try daemon.call(ListSyncAccounts.self, .init()).accounts
+        do throws(ClientError) {
+            states = try session.syncProgram(.init()).call(GetSyncState.self, .init()).accounts
+        } catch {
+            guard case .noDaemon = error else { throw error }
+        }
+    }
+
     mutating func code(_ fields: inout some FieldCoder) throws(FieldError) {
         try fields.field("accounts", &accounts)
         try fields.field("states", &states)
+    }
+
+    /// A text such as `2 lists; something needs attention, see: todoctl sync status`, or `nil` if there are no lists.
+    var shortText: String? {
+        let lists = accounts.flatMap(\.lists)
+        if lists.isEmpty { return nil }
+        let number = lists.count == 1 ? "1 list" : "\(lists.count) lists"
+        let remark: String? =
+            if states == nil {
+                "todod-sync does not answer"
+            } else if needsAttention {
+                "something needs attention"
+            } else if lists.contains(where: { $0.conflicts > 0 }) {
+                "some changes have lost against others"
+            } else if states?.contains(where: { $0.state == .offline }) == true {
+                "a server cannot be reached"
+            } else {
+                nil
+            }
+        return number + (remark.map { "; \($0), see: todoctl sync status" } ?? "")
     }
 
     /// Whether a person has to do something: deletions are held back, or a list or an account has a problem.
