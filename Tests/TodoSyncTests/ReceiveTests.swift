@@ -34,11 +34,11 @@ import TodoAPI
     }
 
     @Test func textsAreReadInChunks() {
-        let fixture = filled(120)
+        let fixture = filled(220)
         fixture.run()
         #expect(
             fixture.requests() == [
-                "state /a/", "changes /a/", "texts(100) /a/", "texts(20) /a/",
+                "state /a/", "changes /a/", "texts(200) /a/", "texts(20) /a/",
             ])
     }
 
@@ -133,7 +133,7 @@ import TodoAPI
     }
 
     @Test func listingOfAllItemsReadsOnlyChangedTexts() {
-        let fixture = filled(120)
+        let fixture = filled(220)
         fixture.run()
         fixture.server.write("/a/7.ics", "u7 new")
         // The server has forgotten the token, and answers as if it were the first request.

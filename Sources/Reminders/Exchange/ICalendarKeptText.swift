@@ -91,7 +91,7 @@ package enum ICalendarKeptText {
         var room = bytesLimit - headerBytes
         for name in names {
             guard !neverKept.contains(name), let all = written.units[name],
-                own.content(of: name) != written.content(of: name)
+                !own.hasSameContent(of: name, as: written)
             else { continue }
             if name == times, !keepsTimes || !all.allSatisfy(hasKnownZone) { continue }
             let units = all.filter { unit in
@@ -188,6 +188,12 @@ package enum ICalendarKeptText {
                 if units[name] == nil { order.append(name) }
                 units[name, default: []].append(unit)
             }
+        }
+
+        /// Whether both have a group with the same lines, which may be folded at other places.
+        func hasSameContent(of name: String, as other: Grouped) -> Bool {
+            guard let own = units[name], let others = other.units[name] else { return false }
+            return own == others || content(of: name) == other.content(of: name)
         }
 
         /// The bytes of a group without folds.

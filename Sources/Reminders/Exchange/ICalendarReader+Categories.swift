@@ -18,7 +18,7 @@ extension ICalendarReader {
         }
         let exact = task.exact("X-TODOD-CATEGORIES", beside: names.first)
         item.category = exact ?? names.first
-        item.isCategoryGuessed = exact == nil && !scanner.isOwn
+        item.isCategoryGuessed = item.category != nil && exact == nil && !scanner.isOwn
         item.setTags(ofOtherProgram: tags + names.dropFirst(), &tagRemarks, line: part.line)
     }
 

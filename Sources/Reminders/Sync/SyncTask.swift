@@ -1,4 +1,6 @@
 package import CivilTime
+internal import Dispatch
+internal import Synchronization
 
 /// A task of a synchronized list, as it was read.
 package struct SyncTask {
@@ -64,6 +66,23 @@ package struct SyncFormat: Sendable {
         }
         guard let item else { throw SyncTask.Failure(description: "it has no task") }
         return SyncTask(item: item, text: text, remarks: remarks, format: self)
+    }
+
+    /// The number of texts that one thread reads at a time.
+    private static let textsPerThread = 10
+
+    /// Reads the only task of each text, on all processors.
+    package func tasks(_ texts: [String]) -> [Result<SyncTask, SyncTask.Failure>] {
+        let starts = Array(stride(from: 0, to: texts.count, by: Self.textsPerThread))
+        let parts = Mutex<[Int: [Result<SyncTask, SyncTask.Failure>]]>([:])
+        DispatchQueue.concurrentPerform(iterations: starts.count) { number in
+            let range = starts[number]..<min(starts[number] + Self.textsPerThread, texts.count)
+            let part = texts[range].map { text in
+                Result { () throws(SyncTask.Failure) in try task(text) }
+            }
+            parts.withLock { $0[number] = part }
+        }
+        return parts.withLock { parts in starts.indices.flatMap { parts[$0] ?? [] } }
     }
 
     /// Returns the state of an item.

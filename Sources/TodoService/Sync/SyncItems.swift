@@ -11,6 +11,8 @@ final class SyncItems {
     private let columns: ExportedColumns
     private var tags: TagImporter
     private var filled: [ToDo] = []
+    /// Whether an item was changed because of another one, such as the subtasks of a completed item.
+    private(set) var haveOthersChanged = false
     let format: SyncFormat
 
     init(_ service: ServiceContext) {
@@ -91,6 +93,7 @@ final class SyncItems {
             guard relations.parent != toDo.parent || relations.blockers.count > toDo.blockers.count else {
                 continue
             }
+            haveOthersChanged = true
             relations.apply(to: toDo)
             remember(missing: item, relations, in: entry)
         }
@@ -99,6 +102,7 @@ final class SyncItems {
     /// Deletes an item that another program has deleted. Its subtasks stay.
     func delete(_ toDo: ToDo) throws {
         for child in try toDo.children.all() {
+            haveOthersChanged = true
             for entry in try child.syncEntries.all() {
                 entry.missingParent = toDo.uid
                 entry.hasMissingRelations = true
@@ -128,6 +132,7 @@ final class SyncItems {
                 return true
             }
             // Other programs use the same word for one completed occurrence and for the whole item.
+            haveOthersChanged = true
             try toDo.completeOccurrenceWithSubtasks(at: moment, in: service.times.zone)
             return !toDo.completed
         }

@@ -14,6 +14,12 @@ final class SyncReceiver {
     private let lastSync: Timestamp?
     /// The items with a task that was read, for `didSave`, and whether their alerts have other times now.
     private var taken: [(item: ToDo, task: SyncTask, hasNewAlerts: Bool)] = []
+    /// The entries of the URLs in `take`.
+    private var known: [String: SyncEntry] = [:]
+    /// The URLs among these without an entry, as long as none was added.
+    private var fetched: Set<String> = []
+    /// Whether items of another list were written.
+    private var hasChangedOthers = false
 
     init(_ service: ServiceContext, _ list: SyncList) {
         self.service = service
@@ -21,6 +27,11 @@ final class SyncReceiver {
         lastSync = list.lastSyncDate
         store = SyncStore(context: service.store.context)
         items = SyncItems(service)
+    }
+
+    /// The items that were read, with their entries marked as unsent or not. There are none if items may have changed after that.
+    var mergedIDs: Set<Int64> {
+        hasChangedOthers || items.haveOthersChanged ? [] : Set(taken.map(\.item.id))
     }
 
     /// Ends the alerts that the user has seen elsewhere, and saves that.
@@ -36,11 +47,32 @@ final class SyncReceiver {
 
     // MARK: - Texts
 
-    func take(_ text: SyncText) throws {
+    /// Takes the texts of an answer.
+    func take(_ texts: [SyncText]) throws {
+        // One fetch for all of them. Most URLs of a first synchronization have no entry.
+        let entries = try store.entries(texts.map(\.url), in: list)
+        known = Dictionary(uniqueKeysWithValues: entries.map { ($0.href, $0) })
+        fetched = Set(texts.map(\.url))
+        defer { (known, fetched) = ([:], []) }
+        let written = texts.map { SyncFormat.normalized($0.text) }
+        for (index, task) in items.format.tasks(written).enumerated() {
+            try take(texts[index], written[index], task)
+        }
+    }
+
+    /// Returns the entry of a URL, which may have been added or deleted since it was fetched.
+    private func entry(_ url: String) throws -> SyncEntry? {
+        if let entry = known[url], !entry.isDeleted { return entry }
+        if fetched.remove(url) != nil, known[url] == nil { return nil }
+        return try store.entry(url, in: list)
+    }
+
+    private func take(
+        _ text: SyncText, _ written: String, _ task: Result<SyncTask, SyncTask.Failure>
+    ) throws {
         // No such URL can be stored, and it must not stop the other tasks.
         guard ReminderModel.urlLengths.contains(text.url.unicodeScalars.count) else { return }
-        let written = SyncFormat.normalized(text.text)
-        let entry = try store.entry(text.url, in: list)
+        let entry = try entry(text.url)
         if let problem = text.problem {
             return try leave(written, etag: text.etag, url: text.url, entry, uid: nil, remark: problem)
         }
@@ -50,7 +82,7 @@ final class SyncReceiver {
             return
         }
         let base = entry.flatMap(Self.base)
-        try take(written, etag: text.etag, url: text.url, entry, base: base)
+        try take(written, read: task, etag: text.etag, url: text.url, entry, base: base)
     }
 
     /// Takes the text that the server has after it has accepted another one, which is the new agreement.
@@ -94,13 +126,14 @@ final class SyncReceiver {
         return (String(decoding: text, as: UTF8.self), SyncState(state))
     }
 
+    /// - Parameter read: the task of the text, if it was read already.
     private func take(
-        _ text: String, etag: String?, url: String, _ known: SyncEntry?,
-        base: (text: String, state: SyncState)?
+        _ text: String, read: Result<SyncTask, SyncTask.Failure>? = nil, etag: String?, url: String,
+        _ known: SyncEntry?, base: (text: String, state: SyncState)?
     ) throws {
         let task: SyncTask
         do throws(SyncTask.Failure) {
-            task = try items.format.task(text)
+            if let read { task = try read.get() } else { task = try items.format.task(text) }
         } catch {
             return try leave(text, etag: etag, url: url, known, uid: nil, remark: error.description)
         }
@@ -308,7 +341,7 @@ final class SyncReceiver {
         let receiver = otherList === list ? self : SyncReceiver(service, otherList)
         try receiver.take(
             String(decoding: text, as: UTF8.self), etag: other.etag, url: other.href, other, base: nil)
-        if receiver !== self { taken += receiver.taken }
+        if receiver !== self { takeOver(receiver) }
     }
 
     /// Moves an item to the list in which the server has it now.
@@ -322,8 +355,13 @@ final class SyncReceiver {
         other.remark = nil
         let receiver = SyncReceiver(service, otherList)
         try receiver.take(text, etag: other.etag, url: other.href, other, base: base)
-        taken += receiver.taken
+        takeOver(receiver)
         reply.updated += 1
+    }
+
+    private func takeOver(_ receiver: SyncReceiver) {
+        taken += receiver.taken
+        hasChangedOthers = true
     }
 
     /// Returns the reply with the present state of the list.

@@ -28,8 +28,13 @@ struct SyncSender {
 
     // MARK: - Finding
 
+    /// Whether the store records which items have changed, so that a call of `findChanges` does not check all of them.
+    var recordsChanges: Bool { get throws { try lastToken() != nil } }
+
     /// Marks the entries of all items that were changed since the last call.
-    func findChanges() throws {
+    ///
+    /// - Parameter merged: the items that a receiver has written since then, whose entries are marked already.
+    func findChanges(besides merged: Set<Int64> = []) throws {
         try store.restoreCategory(of: list)
         guard list.category != nil else { return }
         guard let last = try lastToken() else { return try findAll() }
@@ -40,7 +45,7 @@ struct SyncSender {
             list.sentUpTo = last.description
             return
         }
-        for id in changes.items.sorted() {
+        for id in changes.items.subtracting(merged).sorted() {
             guard let toDo = try context.object(of: ToDo.self, id: id) else { continue }
             try check(toDo, isChanged: true)
         }
@@ -48,6 +53,7 @@ struct SyncSender {
             guard let entry = try context.object(of: SyncEntry.self, id: id), entry.list === list else {
                 continue
             }
+            if let id = entry.toDo?.id, changes.items.contains(id) || merged.contains(id) { continue }
             check(entry)
         }
         // The new position is a transaction, too, so it is stored only if there was more.

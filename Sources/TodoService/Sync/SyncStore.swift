@@ -123,6 +123,10 @@ struct SyncStore {
         try context.fetch(SyncEntry.where { $0.list == list && $0.href == url }.limit(1)).first
     }
 
+    func entries(_ urls: [String], in list: SyncList) throws -> [SyncEntry] {
+        try context.fetch(SyncEntry.where { $0.list == list && $0.href.isIn(urls) })
+    }
+
     func entries(withUID uid: String) throws -> [SyncEntry] {
         try context.fetch(SyncEntry.where { $0.uid == uid })
     }

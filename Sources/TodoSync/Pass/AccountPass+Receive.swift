@@ -6,8 +6,8 @@ internal import TodoAPI
 // MARK: - The ladder: changes since a token, the ctag, all etags
 
 extension AccountPass {
-    /// The number of items whose texts one request asks for.
-    static let itemsPerRequest = 100
+    /// The number of items whose texts are read before todod stores them.
+    static let itemsPerBatch = 200
     /// The number of pages after which all etags are compared instead.
     static let pagesLimit = 5_000
     /// The most characters of a name of a list.
@@ -202,7 +202,7 @@ extension AccountPass {
                 try add(item, of: list, to: &batch, send: send)
             }
         }
-        if unread.count > Self.itemsPerRequest {
+        if unread.count > Self.itemsPerBatch {
             // A server that has forgotten the token reports all items as changed.
             let known = try knownVersions(of: list)
             unread.removeAll { Self.isVersion(known[list.urls.key(of: $0.href)], sameAs: $0.etag) }
@@ -226,8 +226,8 @@ extension AccountPass {
     private func forEachText(
         of hrefs: [DAVURL], in list: ListWork, _ body: (Texts) throws -> Void
     ) throws {
-        let requests = stride(from: 0, to: hrefs.count, by: Self.itemsPerRequest).map {
-            Array(hrefs[$0..<min($0 + Self.itemsPerRequest, hrefs.count)])
+        let requests = stride(from: 0, to: hrefs.count, by: Self.itemsPerBatch).map {
+            Array(hrefs[$0..<min($0 + Self.itemsPerBatch, hrefs.count)])
         }
         guard let first = requests.first else { return }
         var next = FetchedTexts(first, in: list.urls.list, from: server)

@@ -18,14 +18,19 @@ struct TakeSyncChangesHandler: Handler {
                 throw APIError.invalidValue(
                     field: "list", reason: "the category of the list '\(list.name ?? list.href)' was deleted")
             }
+            // Changes from before this call, so that all later ones are those of the receiver.
+            let sender = SyncSender(service, list)
+            let recordsChanges = try sender.recordsChanges
+            if recordsChanges { try sender.findChanges() }
             let receiver = SyncReceiver(service, list)
-            for text in parameters.changed { try receiver.take(text) }
+            try receiver.take(parameters.changed)
             try takeDeletions(parameters, list, receiver)
             if parameters.complete == true { try receiver.completeRelations() }
             if let token = parameters.token { list.token = token.isEmpty ? nil : token }
             if let ctag = parameters.ctag { list.ctag = ctag.isEmpty ? nil : ctag }
             if parameters.complete == true { list.lastSyncDate = service.times.now() }
             try service.store.context.save()
+            if recordsChanges { try sender.findChanges(besides: receiver.mergedIDs) }
             try receiver.didSave(alertSettings())
             return try receiver.finalReply()
         }
