@@ -92,6 +92,33 @@ import TodoAPI
         #expect(try synced.uploads(retry: true).count == 1)
     }
 
+    @Test func refusedItemIsSentAgainAfterAChangeOfTheServer() throws {
+        server.task("a", "PRIORITY:5\r\n")
+        try synced.synchronize()
+        try synced.update("a") { $0.notes = "from here" }
+        try synced.refuse(try #require(try synced.uploads.first))
+        #expect(try synced.uploads.isEmpty)
+        server.edit("a") { $0.replacing("PRIORITY:5", with: "PRIORITY:1") }
+        try synced.receive()
+        #expect(try synced.uploads.count == 1)
+    }
+
+    /// The subtask is read before its parent, whose completion changes it.
+    @Test func subtaskChangedByItsParentIsSent() throws {
+        server.task("b", "DUE:20261201T080000Z\r\nRRULE:FREQ=DAILY\r\n")
+        server.task("a", "RELATED-TO:b\r\n")
+        try synced.synchronize()
+        server.edit("a") { $0.replacing("SUMMARY:a", with: "SUMMARY:a2") }
+        server.edit("b") { $0.replacing("RRULE", with: "STATUS:COMPLETED\r\nRRULE") }
+        try synced.receive()
+        let known = try synced.uploads.map(\.url).sorted()
+        let child = try #require(try synced.item("a2"))
+        try synced.synchronize()
+        #expect(try synced.uploads.isEmpty)
+        #expect(known.contains(server.url("b")))
+        #expect(server.text("a")?.contains("STATUS:COMPLETED") == child.completed)
+    }
+
     @Test func changesOfBothSidesAreMerged() throws {
         server.task("a", "PRIORITY:5\r\n")
         try synced.synchronize()

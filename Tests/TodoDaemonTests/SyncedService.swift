@@ -1,4 +1,5 @@
 import CivilTime
+import ObjectStore
 import TestSupport
 import TodoAPI
 
@@ -66,7 +67,7 @@ struct SyncedService {
     init(
         _ server: ListServer = ListServer(), _ service: TestService? = nil, category: String = "Home"
     ) throws {
-        self.service = try service ?? TestService()
+        self.service = try service ?? TestService(.sqliteInMemory(history: true))
         self.server = server
         var account = AddSyncAccount.Parameters()
         account.name = "Test"

@@ -256,6 +256,8 @@ final class SyncReceiver {
         entry.isMissing = false
         entry.remark = task.remarks.first
         entry.isUnsent = state != agreement || stored.category !== list.category
+        // The server may accept the new version.
+        if isChanged { entry.refusedDate = nil }
         if let lost = merge?.lostText {
             recordConflict(entry, lost: lost)
         } else if wasDeleted {
