@@ -21,6 +21,8 @@ final class FakeServices {
         var progress: [SyncNow.Reply] = [.init()]
         /// The error of `FindLists`.
         var problem: String?
+        /// Whether todod is a version without synchronization.
+        var isOld = false
         /// The time after which `FindLists` answers.
         var delayMilliseconds = 0
         /// The calls that change something, as JSON.
@@ -87,8 +89,9 @@ final class FakeServices {
             return state
         }
         switch method {
+        case "ListSyncAccounts" where state.isOld: fail(responder, .methodNotFound(call.method))
         case "ListSyncAccounts": reply(responder, ListSyncAccounts.self) { $0.accounts = state.accounts }
-        case "Status": reply(responder, Status.self) { _ in }
+        case "Status": reply(responder, Status.self) { if state.isOld { $0.version = "0.0" } }
         case "ListCategories": reply(responder, ListCategories.self) { $0.categories = state.categories }
         case "ListSyncConflicts": reply(responder, ListSyncConflicts.self) { $0.conflicts = state.conflicts }
         case "GetSyncState": reply(responder, GetSyncState.self) { $0.accounts = state.states }

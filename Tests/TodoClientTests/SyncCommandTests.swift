@@ -78,6 +78,15 @@ import TodoAPI
         #expect(try line(alone) == "2 lists; todod-sync does not answer, see: todoctl sync status")
     }
 
+    @Test func statusOfAnOldTododIsShown() throws {
+        let services = try services()
+        services.set { $0.isOld = true }
+        let result = try services.todoctl("status")
+        #expect(result.status == 0 && result.errors == "")
+        #expect(result.output.contains("todod 0.0") && result.output.contains("Restart the daemon:"))
+        #expect(!result.output.contains("Synchronized"))
+    }
+
     @Test func statusNamesCommandsForProblems() throws {
         let services = try services()
         held(services)

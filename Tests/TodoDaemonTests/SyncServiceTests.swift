@@ -638,7 +638,7 @@ import TodoAPI
         #expect(item?.tags == (lines.isEmpty ? [] : ["errand", "shop"]))
     }
 
-    /// A file of todod says for certain that an item has no category, or another one.
+    /// The category in a file of todod is no guess.
     @Test func importOfAnOwnExportCanMoveATask() throws {
         server.task("a")
         try synced.synchronize()

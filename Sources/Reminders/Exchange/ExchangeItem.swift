@@ -68,7 +68,7 @@ package struct ExchangeItem: Hashable, Sendable {
 
     /// Whether the name is kept exactly, with leading and trailing whitespace.
     package var hasExactName = false
-    /// Whether the category comes from another program, which may mean a tag.
+    /// Whether the category is the first of the CATEGORIES of another program, which may have meant a tag.
     package var isCategoryGuessed = false
     /// Whether the item comes from a program without rules, lead times and muting, so that their values are unknown.
     package var isPartial = false

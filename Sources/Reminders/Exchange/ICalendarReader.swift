@@ -63,7 +63,7 @@ package struct ICalendarReader {
         self.defaultTime = defaultTime
         self.use = use
         scanner = ICalendarScanner(text)
-        // Most texts of a server have one task, which is not scanned again.
+        // The first task is kept, because most texts of a server have no other.
         var preview = scanner
         while let part = try preview.next() {
             switch part {

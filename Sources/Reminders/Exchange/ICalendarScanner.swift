@@ -228,6 +228,9 @@ struct ICalendarProperty {
 }
 
 extension ICalendarProperty {
+    /// The length at which a name is truncated.
+    static let nameBytes = 64
+
     init(_ line: some BidirectionalCollection<UInt8>, of component: String?) {
         var isQuoted = false
         let colon = line.firstIndex { byte in
@@ -235,7 +238,7 @@ extension ICalendarProperty {
             return byte == UInt8(ascii: ":") && !isQuoted
         }
         let head = line[..<(colon ?? line.endIndex)]
-        let name = head.prefix { $0 != UInt8(ascii: ";") }.prefix(64)
+        let name = head.prefix { $0 != UInt8(ascii: ";") }.prefix(ICalendarProperty.nameBytes)
         let parameters = head.drop { $0 != UInt8(ascii: ";") }.dropFirst()
         self.init(
             component: component,

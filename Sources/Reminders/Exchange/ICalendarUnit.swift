@@ -43,12 +43,22 @@ struct ICalendarUnit: Hashable {
 
     /// Returns the name of a property in upper case.
     private static func name(of line: Substring.UTF8View) -> String {
-        let name = line.prefix { $0 == 0x2D || 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 }
-        // Only a name that is folded, or no name at all, ends in another way.
-        if let next = line[name.endIndex...].first, next == 0x3A || next == 0x3B, name.count <= 64 {
+        let name = line.prefix(while: isOfName)
+        let end = line[name.endIndex...].first
+        if end == UInt8(ascii: ":") || end == UInt8(ascii: ";"), name.count <= ICalendarProperty.nameBytes {
             return Substring(name).uppercased()
         }
+        // The name is folded, or the line is no property.
         return ICalendarProperty(unfolded(line)[...], of: nil).name
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
     }
 
     /// The property without its folds. Only a unit that is not a component has one.

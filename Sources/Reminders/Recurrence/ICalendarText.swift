@@ -68,9 +68,7 @@ struct ICalendarText {
 
     private static func escaped(_ value: String) -> String {
         let value = holdable(value)
-        guard value.utf8.contains(where: { $0 == 0x5C || $0 == 0x3B || $0 == 0x2C || $0 == 0x0A }) else {
-            return value
-        }
+        if !value.utf8.contains(where: "\\;,\n".utf8.contains) { return value }
         var escaped = ""
         for scalar in value.unicodeScalars {
             switch scalar {

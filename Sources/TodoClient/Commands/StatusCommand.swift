@@ -13,7 +13,12 @@ struct StatusCommand: Command {
         let status = try daemon.call(Status.self, .init())
         if try session.printJSON(status) { return }
         var entries = entries(status, session.words)
-        if let text = try SyncReport(session, daemon).shortText { entries.append(("Synchronized", text)) }
+        // An older daemon may not know the call, and an error here must not hide the rest.
+        do throws(ClientError) {
+            if let text = try SyncReport(session, daemon).shortText { entries.append(("Synchronized", text)) }
+        } catch {
+            if status.version == tododVersion { entries.append(("Synchronized", error.message)) }
+        }
         try Output.print(LabelledText(entries: entries).text(for: session.page))
         if status.version != tododVersion {
             try Output.print(

@@ -268,8 +268,8 @@ final class ItemImporter {
         return true
     }
 
-    /// Keeps an item in its synchronized list, which means its deletion on the server otherwise, unless the file is certain
-    /// about another category.
+    /// Keeps an item in its synchronized list, because its task would be deleted on the server. Only a category that the file
+    /// names, and that is no guess, moves the item.
     private func keepSynchronizedCategory(of known: ToDo, in exported: inout ExportedItem) throws {
         let named = exported.item.category
         guard named == nil || exported.item.isCategoryGuessed, let category = known.category,

@@ -14,10 +14,10 @@ final class SyncReceiver {
     private let lastSync: Timestamp?
     /// The items with a task that was read, for `didSave`, and whether their alerts have other times now.
     private var taken: [(item: ToDo, task: SyncTask, hasNewAlerts: Bool)] = []
-    /// The entries of the URLs in `take`.
+    /// The entries of the texts that are taken together, by URL.
     private var known: [String: SyncEntry] = [:]
-    /// The URLs among these without an entry, as long as none was added.
-    private var fetched: Set<String> = []
+    /// The URLs of these texts that have no entry yet.
+    private var unknown: Set<String> = []
     /// Whether items of another list were written.
     private var hasChangedOthers = false
 
@@ -29,7 +29,7 @@ final class SyncReceiver {
         items = SyncItems(service)
     }
 
-    /// The items that were read, with their entries marked as unsent or not. There are none if items may have changed after that.
+    /// The items whose entries say already whether they are unsent. It is empty if an item may have changed after it was read.
     var mergedIDs: Set<Int64> {
         hasChangedOthers || items.haveOthersChanged ? [] : Set(taken.map(\.item.id))
     }
@@ -49,22 +49,20 @@ final class SyncReceiver {
 
     /// Takes the texts of an answer.
     func take(_ texts: [SyncText]) throws {
-        // One fetch for all of them. Most URLs of a first synchronization have no entry.
-        let entries = try store.entries(texts.map(\.url), in: list)
-        known = Dictionary(uniqueKeysWithValues: entries.map { ($0.href, $0) })
-        fetched = Set(texts.map(\.url))
-        defer { (known, fetched) = ([:], []) }
+        let urls = texts.map(\.url)
+        known = Dictionary(uniqueKeysWithValues: try store.entries(urls, in: list).map { ($0.href, $0) })
+        unknown = Set(urls).subtracting(known.keys)
+        defer { (known, unknown) = ([:], []) }
         let written = texts.map { SyncFormat.normalized($0.text) }
         for (index, task) in items.format.tasks(written).enumerated() {
             try take(texts[index], written[index], task)
         }
     }
 
-    /// Returns the entry of a URL, which may have been added or deleted since it was fetched.
+    /// Returns the entry of a URL. Another text with the same URL may have added or deleted it.
     private func entry(_ url: String) throws -> SyncEntry? {
         if let entry = known[url], !entry.isDeleted { return entry }
-        if fetched.remove(url) != nil, known[url] == nil { return nil }
-        return try store.entry(url, in: list)
+        return unknown.remove(url) == nil ? try store.entry(url, in: list) : nil
     }
 
     private func take(

@@ -28,12 +28,12 @@ struct SyncSender {
 
     // MARK: - Finding
 
-    /// Whether the store records which items have changed, so that a call of `findChanges` does not check all of them.
+    /// Whether the store has a history. Without one, `findChanges` checks all items.
     var recordsChanges: Bool { get throws { try lastToken() != nil } }
 
     /// Marks the entries of all items that were changed since the last call.
     ///
-    /// - Parameter merged: the items that a receiver has written since then, whose entries are marked already.
+    /// - Parameter merged: items that a receiver has written since then and whose entries it has marked.
     func findChanges(besides merged: Set<Int64> = []) throws {
         try store.restoreCategory(of: list)
         guard list.category != nil else { return }

@@ -18,7 +18,7 @@ struct TakeSyncChangesHandler: Handler {
                 throw APIError.invalidValue(
                     field: "list", reason: "the category of the list '\(list.name ?? list.href)' was deleted")
             }
-            // Changes from before this call, so that all later ones are those of the receiver.
+            // All changes after this one are those of the receiver.
             let sender = SyncSender(service, list)
             let recordsChanges = try sender.recordsChanges
             if recordsChanges { try sender.findChanges() }
