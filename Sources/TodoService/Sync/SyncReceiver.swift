@@ -18,7 +18,7 @@ final class SyncReceiver {
     private var known: [String: SyncEntry] = [:]
     /// The URLs of these texts that have no entry yet.
     private var unknown: Set<String> = []
-    /// Whether items of another list were written.
+    /// Whether more was written than the items of the texts and their entries.
     private var hasChangedOthers = false
 
     init(_ service: ServiceContext, _ list: SyncList) {
@@ -29,10 +29,8 @@ final class SyncReceiver {
         items = SyncItems(service)
     }
 
-    /// The items whose entries say already whether they are unsent. It is empty if an item may have changed after it was read.
-    var mergedIDs: Set<Int64> {
-        hasChangedOthers || items.haveOthersChanged ? [] : Set(taken.map(\.item.id))
-    }
+    /// Whether the entries say already which of the written items are unsent.
+    var hasMarkedUnsent: Bool { !hasChangedOthers && !items.haveOthersChanged }
 
     /// Ends the alerts that the user has seen elsewhere, and saves that.
     func didSave(_ settings: AlertSettings) throws {
@@ -207,6 +205,7 @@ final class SyncReceiver {
         let name = url.split(separator: "/").last.map(String.init) ?? url
         let entry = try known ?? store.insertEntry(url, uid: String((uid ?? name).prefix(255)), in: list)
         entry.isMissing = false
+        hasChangedOthers = hasChangedOthers || entry.toDo != nil
         if entry.toDo == nil {
             // A deletion that was not sent yet does not apply to a text that todod cannot read.
             if entry.state != nil { recordConflict(entry, lost: nil) }
@@ -296,6 +295,7 @@ final class SyncReceiver {
 
     func takeDeletion(of entry: SyncEntry) throws {
         let context = service.store.context
+        hasChangedOthers = true
         guard let toDo = entry.toDo, toDo.category === list.category else { return try context.delete(entry) }
         let elsewhere = try unread(entry.uid, besides: entry)
         if let elsewhere, let text = elsewhere.readText, let other = elsewhere.list {

@@ -31,10 +31,20 @@ struct SyncSender {
     /// Whether the store has a history. Without one, `findChanges` checks all items.
     var recordsChanges: Bool { get throws { try lastToken() != nil } }
 
-    /// Marks the entries of all items that were changed since the last call.
+    /// The author of the transactions in which the entries of this list were marked with their items.
+    private var author: String { "todod-sync, list \(list.id)" }
+
+    /// Saves the context.
     ///
-    /// - Parameter merged: items that a receiver has written since then and whose entries it has marked.
-    func findChanges(besides merged: Set<Int64> = []) throws {
+    /// - Parameter isMarked: whether the entries of all changed items are marked, so that these items are not checked again.
+    func save(isMarked: Bool) throws {
+        if isMarked { context.transactionAuthor = author }
+        defer { context.transactionAuthor = nil }
+        try context.save()
+    }
+
+    /// Marks the entries of all items that were changed since the last call.
+    func findChanges() throws {
         try store.restoreCategory(of: list)
         guard list.category != nil else { return }
         guard let last = try lastToken() else { return try findAll() }
@@ -45,7 +55,7 @@ struct SyncSender {
             list.sentUpTo = last.description
             return
         }
-        for id in changes.items.subtracting(merged).sorted() {
+        for id in changes.items.sorted() {
             guard let toDo = try context.object(of: ToDo.self, id: id) else { continue }
             try check(toDo, isChanged: true)
         }
@@ -53,11 +63,13 @@ struct SyncSender {
             guard let entry = try context.object(of: SyncEntry.self, id: id), entry.list === list else {
                 continue
             }
-            if let id = entry.toDo?.id, changes.items.contains(id) || merged.contains(id) { continue }
+            if let id = entry.toDo?.id, changes.items.contains(id) { continue }
             check(entry)
         }
         // The new position is a transaction, too, so it is stored only if there was more.
-        if !changes.items.isEmpty || !changes.entries.isEmpty || changes.count >= Self.transactionsLimit {
+        if changes.hasMarked || !changes.items.isEmpty || !changes.entries.isEmpty
+            || changes.count >= Self.transactionsLimit
+        {
             list.sentUpTo = last.description
         }
     }
@@ -71,12 +83,13 @@ struct SyncSender {
         }
     }
 
-    /// Returns the changed items and entries, or `nil` if the history does not reach back to the token.
+    /// Returns the changed items and entries that are not marked, or `nil` if the history does not reach back to the token.
     private func changes(
         after token: HistoryToken
-    ) throws -> (items: Set<Int64>, entries: Set<Int64>, count: Int)? {
+    ) throws -> (items: Set<Int64>, entries: Set<Int64>, hasMarked: Bool, count: Int)? {
         var items: Set<Int64> = []
         var entries: Set<Int64> = []
+        var hasMarked = false
         var count = 0
         var position = token
         while true {
@@ -88,6 +101,11 @@ struct SyncSender {
             }
             for transaction in transactions {
                 if transaction.isMigration { return nil }
+                position = transaction.token
+                if transaction.author == author {
+                    hasMarked = true
+                    continue
+                }
                 for change in transaction.changes {
                     switch change.object.entity {
                     case ToDo.entityName: items.insert(change.object.id)
@@ -98,10 +116,9 @@ struct SyncSender {
                     default: break
                     }
                 }
-                position = transaction.token
             }
             count += transactions.count
-            if transactions.count < Self.transactionsLimit { return (items, entries, count) }
+            if transactions.count < Self.transactionsLimit { return (items, entries, hasMarked, count) }
         }
     }
 
