@@ -21,24 +21,30 @@ struct ICalendarUnit: Hashable {
         /// The component that has begun in the outermost one.
         var component: ICalendarUnit?
         for line in lines(of: text) {
-            let first = line.prefix { $0 != 0x0D && $0 != 0x0A }
-            if let begin = ICalendarScanner.component(Substring(first), "BEGIN:") {
+            if let begin = name(of: line, after: "BEGIN:") {
                 open.append(begin)
                 if open.count == 2 { component = ICalendarUnit(name: begin, isComponent: true, text: "") }
-                if open.count > 1 { component?.text += String(line) ?? "" }
-            } else if let end = ICalendarScanner.component(Substring(first), "END:") {
+                if open.count > 1 { component?.text += Substring(line) }
+            } else if let end = name(of: line, after: "END:") {
                 guard open.popLast() == end, !open.isEmpty else { break }
-                component?.text += String(line) ?? ""
+                component?.text += Substring(line)
                 guard open.count == 1, let ended = component else { continue }
                 units.append(ended)
                 component = nil
             } else if open.count == 1 {
-                units.append(ICalendarUnit(name: name(of: line), text: String(line) ?? ""))
+                units.append(ICalendarUnit(name: name(of: line), text: String(Substring(line))))
             } else if open.count > 1 {
-                component?.text += String(line) ?? ""
+                component?.text += Substring(line)
             }
         }
         return units
+    }
+
+    /// Returns the name of the component that a line begins or ends, or `nil` if it is another line.
+    private static func name(of line: Substring.UTF8View, after prefix: StaticString) -> String? {
+        // Most lines differ in the first letter.
+        guard let first = line.first, first | 0x20 == prefix.utf8Start.pointee | 0x20 else { return nil }
+        return ICalendarScanner.component(Substring(line.prefix { $0 != 0x0D && $0 != 0x0A }), prefix)
     }
 
     /// Returns the name of a property in upper case.
@@ -82,20 +88,26 @@ struct ICalendarUnit: Hashable {
 
     /// Returns the lines, each with the lines that continue it and with its end. Together they are the text.
     static func logicalLines(of text: String) -> [Substring.UTF8View] {
+        var text = text
+        let ends = text.withUTF8(ends(of:))
         let bytes = text.utf8
-        var lines: [Substring.UTF8View] = []
         var start = bytes.startIndex
-        var position = bytes.startIndex
-        while position < bytes.endIndex {
-            let end = bytes[position...].firstIndex(of: 0x0A).map(bytes.index(after:)) ?? bytes.endIndex
-            let isContinued = end < bytes.endIndex && (bytes[end] == 0x20 || bytes[end] == 0x09)
-            if !isContinued {
-                lines.append(bytes[start..<end])
-                start = end
-            }
-            position = end
+        return ends.map { end in
+            defer { start = bytes.index(bytes.startIndex, offsetBy: end) }
+            return bytes[start..<bytes.index(bytes.startIndex, offsetBy: end)]
         }
-        return lines
+    }
+
+    /// Returns the positions after the lines, each with the lines that continue it.
+    private static func ends(of bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
+        var ends: [Int] = []
+        var position = 0
+        while position < bytes.count {
+            position = bytes[position...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
+            let isContinued = position < bytes.count && (bytes[position] == 0x20 || bytes[position] == 0x09)
+            if !isContinued { ends.append(position) }
+        }
+        return ends
     }
 
     private static func unfolded(_ line: Substring.UTF8View) -> [UInt8] {

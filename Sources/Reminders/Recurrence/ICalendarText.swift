@@ -68,7 +68,7 @@ struct ICalendarText {
 
     private static func escaped(_ value: String) -> String {
         let value = holdable(value)
-        if !value.utf8.contains(where: "\\;,\n".utf8.contains) { return value }
+        if !value.utf8.contains(where: isEscaped) { return value }
         var escaped = ""
         for scalar in value.unicodeScalars {
             switch scalar {
@@ -80,11 +80,20 @@ struct ICalendarText {
         return escaped
     }
 
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\\"), UInt8(ascii: ";"), UInt8(ascii: ","), UInt8(ascii: "\n"): true
+        default: false
+        }
+    }
+
     /// Returns the text without control characters, except line feeds and tabs.
     ///
     /// The format cannot contain any others.
     static func holdable(_ value: String) -> String {
-        if value.unicodeScalars.allSatisfy(isHoldable) { return value }
+        if value.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) || value.unicodeScalars.allSatisfy(isHoldable) {
+            return value
+        }
         return String(String.UnicodeScalarView(value.unicodeScalars.filter(isHoldable)))
     }
 
@@ -98,11 +107,23 @@ struct ICalendarText {
 
     /// Returns a time in the basic format: `20261201T090000`.
     static func basic(_ civil: CivilDateTime) -> String {
-        func digits(_ number: Int, width: Int) -> String {
-            String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
-        }
         let date = civil.date
-        return digits(date.year, width: 4) + digits(date.month, width: 2) + digits(date.day, width: 2) + "T"
-            + digits(civil.hour, width: 2) + digits(civil.minute, width: 2) + digits(civil.second, width: 2)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(16)
+        func write(_ number: Int, width: Int) {
+            var divisor = width == 4 ? 1_000 : 10
+            while divisor > 0 {
+                bytes.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+                divisor /= 10
+            }
+        }
+        write(date.year, width: 4)
+        write(date.month, width: 2)
+        write(date.day, width: 2)
+        bytes.append(UInt8(ascii: "T"))
+        write(civil.hour, width: 2)
+        write(civil.minute, width: 2)
+        write(civil.second, width: 2)
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
