@@ -58,6 +58,41 @@ import Testing
         }
     }
 
+    /// A task of whole days.
+    private static let days = """
+        BEGIN:VCALENDAR\r
+        VERSION:2.0\r
+        BEGIN:VTODO\r
+        UID:day\r
+        SUMMARY:Day\r
+        DTSTART;VALUE=DATE:20261201\r
+        DUE;VALUE=DATE:20261203\r
+        END:VTODO\r
+        END:VCALENDAR\r
+
+        """
+
+    @Test func dueTimeOfTaskWithStartDateLeavesNoDateBesideTheTime() throws {
+        let text = try changed(Self.days) { item in
+            item.localDue = nil
+            item.due = Timestamp(secondsSince1970: 1_796_292_000)
+        }
+        #expect(
+            added(Self.days, text) == ["DUE:20261203T100000Z", "X-TODOD-START;VALUE=DATE:20261201"])
+        #expect(!text.contains("\r\nDTSTART"))
+        #expect(try read(text).item.localStart == read(Self.days).item.localStart)
+    }
+
+    @Test(arguments: ["DUE:20261203T100000Z\r\n", ""])
+    func startThatAnotherProgramHasChangedReplacesOwnStart(due: String) throws {
+        let text = Self.days.replacing(
+            "DTSTART;VALUE=DATE:20261201\r\nDUE;VALUE=DATE:20261203\r\n",
+            with: "DTSTART:20261202T100000Z\r\nX-TODOD-START;VALUE=DATE:20261201\r\n\(due)")
+        let item = try read(text).item
+        #expect(item.start == Timestamp(secondsSince1970: 1_796_205_600))
+        #expect(item.localStart == nil)
+    }
+
     @Test func unchangedItemHasTheTextOfTheServer() throws {
         #expect(try changed { _ in } == Self.task)
     }

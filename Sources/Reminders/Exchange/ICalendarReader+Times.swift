@@ -44,13 +44,19 @@ extension ICalendarReader {
         return moment(task, ICAL_DTSTART_PROPERTY).map { $0 + Double(max(0, task.duration ?? 0)) }
     }
 
+    /// Returns the start that todod has written, or `nil` if there is none or another program has changed DTSTART since.
+    func ownStart(of task: ICalendarTask) -> CalendarTime? {
+        guard let own = task.own(ICalendarWriter.ownStart).flatMap({ time(of: icaltime_from_string($0)) })
+        else { return nil }
+        // DTSTART of a repeating task is its first due time.
+        guard task.ruleText == nil, let written = calendarTime(task, ICAL_DTSTART_PROPERTY) else { return own }
+        return written == own ? own : nil
+    }
+
     /// Returns the start of a task that has no due time, or `nil` if DTSTART is the due time.
     ///
     /// In a file, DTSTART alone is the due time, as some programs and earlier versions write it.
     func start(ofTaskWithoutDue task: ICalendarTask) -> CalendarTime? {
-        if let own = task.own(ICalendarWriter.ownStart).flatMap({ time(of: icaltime_from_string($0)) }) {
-            return own
-        }
         guard use == .list, task.time(ICAL_DUE_PROPERTY) == nil, task.duration == nil, task.ruleText == nil
         else { return nil }
         return calendarTime(task, ICAL_DTSTART_PROPERTY)

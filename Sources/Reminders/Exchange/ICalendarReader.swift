@@ -194,7 +194,7 @@ package struct ICalendarReader {
                 && task.text(ICAL_STATUS_PROPERTY) != "IN-PROCESS"
         if !item.isCompleted { item.completedDate = task.own("X-TODOD-COMPLETED").flatMap(moment) }
         remarks += takeWork(of: task, part, into: &item).map { remark("'\(item.name)': \($0)") }
-        let ownStart = start(ofTaskWithoutDue: task)
+        let ownStart = ownStart(of: task) ?? start(ofTaskWithoutDue: task)
         if ownStart == nil || task.time(ICAL_DUE_PROPERTY) != nil {
             item.due = due(of: task)
             item.localDue = localDue(of: task)

@@ -146,14 +146,19 @@ package struct ICalendarWriter {
     /// Writes the start.
     ///
     /// For a repeating item, DTSTART is the first due time. Without a due time, other programs and earlier versions read
-    /// DTSTART as the due time.
+    /// DTSTART as the due time. In these cases, and if only one of both is a date, a property of todod has the start.
     private func writeStart(of item: ExchangeItem, to text: inout ICalendarText) {
         guard let start = CalendarTime(moment: item.start, local: item.localStart) else { return }
         let hasRule = item.due != nil && item.recurrence != nil
         if hasRule, startIsFirst(of: item) { return }
         // A start at the due time adds nothing for other programs.
-        let isAlone = item.due == nil || start == CalendarTime(moment: item.due, local: item.localDue)
-        let names = hasRule ? [Self.ownStart] : isAlone ? ["DTSTART", Self.ownStart] : ["DTSTART"]
+        let due = CalendarTime(moment: item.due, local: item.localDue)
+        let isAlone = due == nil || start == due
+        // DTSTART and DUE must both be dates, or both be times.
+        let isOfOtherType = due.map { ($0.wholeDay == nil) != (start.wholeDay == nil) } ?? false
+        let names =
+            hasRule || isOfOtherType
+            ? [Self.ownStart] : isAlone ? ["DTSTART", Self.ownStart] : ["DTSTART"]
         for name in names { text.time(name, start) }
     }
 
