@@ -216,6 +216,7 @@ package final class DaemonProgram {
             configuration.findNewStoreWarning = {
                 StoreChoice.newStoreWarning($0, options, directories, record)
             }
+            configuration.findProblemsOfSynchronization = loader.problemsOfSynchronization
             newStore = configuration.findNewStoreWarning(configuration.current)
         }
         prepare()

@@ -152,6 +152,17 @@ import Testing
         #expect(try sandbox.todoctl("config").output.contains("The files have changed since."))
     }
 
+    /// C2: The wrong lines of todod-sync are found, too, although todod does not use them.
+    @Test func configCheckFindsWrongLinesOfTheSynchronization() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.startDaemon()
+        try sandbox.write("[Sync]\nInterval=1h\nCAFile=own.pem\n", to: Self.file)
+        let wrong = try sandbox.todoctl("config", "check")
+        #expect(wrong.status == 1 && wrong.errors.contains("todod.conf:3: CAFile=: expected"), "\(wrong)")
+        #expect(!wrong.errors.contains("Interval="))
+        #expect(try sandbox.todoctl("list").errors.isEmpty)
+    }
+
     /// C2: A problem that was removed and comes back is reported again.
     @Test func wrongLineThatComesBackIsReportedAgain() throws {
         let sandbox = try Sandbox()

@@ -1,5 +1,6 @@
 import CalDAV
 import CivilTime
+import ConfigurationFiles
 import Dispatch
 import Foundation
 import Platform

@@ -7,4 +7,12 @@ extension ConfigurationLoader {
         read(into: &loaded)
         return loaded
     }
+
+    /// Returns the wrong lines of the section `[Sync]`, which only todod-sync uses.
+    func problemsOfSynchronization() -> [ConfigurationProblem] {
+        var loaded = LoadedSyncSettings()
+        read(into: &loaded)
+        // A file that cannot be read is already a problem of the result of `load`.
+        return loaded.problems.filter { $0.line != nil }
+    }
 }

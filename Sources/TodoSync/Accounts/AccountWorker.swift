@@ -1,5 +1,6 @@
 internal import CalDAV
 internal import CivilTime
+internal import ConfigurationFiles
 internal import Dispatch
 internal import Platform
 internal import Systemd

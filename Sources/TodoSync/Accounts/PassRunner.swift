@@ -1,3 +1,4 @@
+internal import ConfigurationFiles
 internal import Platform
 internal import TodoAPI
 

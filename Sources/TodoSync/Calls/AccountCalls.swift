@@ -1,4 +1,5 @@
 internal import CalDAV
+internal import ConfigurationFiles
 internal import Systemd
 internal import TodoAPI
 

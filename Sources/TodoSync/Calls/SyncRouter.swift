@@ -1,3 +1,4 @@
+internal import ConfigurationFiles
 internal import Dispatch
 internal import Phrases
 internal import TodoAPI

@@ -1,10 +1,9 @@
 internal import CivilTime
-package import ConfigurationFiles
 internal import Phrases
 
 /// The settings in the section `[Sync]` of the configuration files, and its wrong lines.
 ///
-/// The other sections belong to todod, which reports their wrong lines. A wrong line is ignored as if it were absent.
+/// The other sections belong to todod. A wrong line is ignored as if it were absent.
 package struct LoadedSyncSettings: ConfigurationContent, Hashable, Sendable {
     /// The name of the section.
     static let section = "Sync"
