@@ -217,7 +217,7 @@ import TodoAPI
         #expect(
             unknown.errors == """
                 todoctl: dav.example.org has no list 'hom'; did you mean 'home'?
-                Its lists:  'home', 'work', 'old'
+                Its lists of tasks:  'home', 'work', 'old'
 
                 """)
         let known = try services.todoctl("sync add dav.example.org \(options) --list old")

@@ -30,6 +30,8 @@ struct AccountCalls: Sendable {
             found.account = known.first { Self.list(of: $0, at: list.url) != nil }?.name
             return found
         }
+        let others = discovery.eventLists.map(\.name)
+        reply.eventLists = others.isEmpty ? nil : others
         return reply
     }
 

@@ -186,7 +186,8 @@ struct AddAccountCommand: Command {
         return Found(
             url: reply.url.isEmpty ? server.url : reply.url,
             lists: FoundLists(
-                lists: reply.lists.map { Self.withoutCategory($0, accounts) }, host: server.host))
+                lists: reply.lists.map { Self.withoutCategory($0, accounts) },
+                eventLists: reply.eventLists ?? [], host: server.host))
     }
 
     /// Returns a list of which the category was deleted as one that is not synchronized, because it needs a category again.

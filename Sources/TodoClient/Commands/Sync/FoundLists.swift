@@ -5,6 +5,8 @@ struct FoundLists {
     private static let nameBytesLimit = 60
 
     let lists: [FoundSyncList]
+    /// The names of the lists that have only events.
+    var eventLists: [String] = []
     let host: String
 
     /// The lists that no account synchronizes yet.
@@ -42,13 +44,20 @@ struct FoundLists {
                 "todoctl: several lists of \(host.oneLine()) have the name '\(name.oneLine(bytesLimit: 80))'; use --list with a URL:\(urls)"
             )
         }
+        if let other = eventLists.first(where: { $0.lowercased() == name.lowercased() }) {
+            throw .refused("todoctl: the list '\(other.oneLine())' has only events\(shownLists)")
+        }
         let guess = SyncAccounts.similar(to: name, lists.map(\.name)).map {
             "; did you mean '\($0.oneLine())'?"
         }
-        let all = lists.map { "'\($0.name.oneLine(bytesLimit: Self.nameBytesLimit))'" }
         throw .refused(
             "todoctl: \(host.oneLine()) has no list '\(name.oneLine(bytesLimit: 80))'\(guess.joined())"
-                + "\nIts lists:  \(all.joined(separator: ", "))")
+                + shownLists)
+    }
+
+    private var shownLists: String {
+        let names = lists.map { "'\($0.name.oneLine(bytesLimit: Self.nameBytesLimit))'" }
+        return "\nIts lists of tasks:  \(names.joined(separator: ", "))"
     }
 
     // MARK: - On a terminal
