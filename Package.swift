@@ -47,7 +47,8 @@ let package = Package(
         .target(
             name: "VarlinkServer", dependencies: ["CLinux", "Platform", "Varlink"], swiftSettings: strict),
         .target(
-            name: "Reminders", dependencies: ["CLibical", "CivilTime", "ObjectStore", "Phrases", "Varlink"],
+            name: "Reminders",
+            dependencies: ["CLibical", "CivilTime", "ObjectStore", "Phrases", "Platform", "Varlink"],
             swiftSettings: strict),
         .target(
             name: "TodoAPI", dependencies: ["CivilTime", "Platform", "Varlink"],

@@ -49,7 +49,9 @@ extension ICalendarReader {
         guard let own = task.own(ICalendarWriter.ownStart).flatMap({ time(of: icaltime_from_string($0)) })
         else { return nil }
         // DTSTART of a repeating task is its first due time.
-        guard task.ruleText == nil, let written = calendarTime(task, ICAL_DTSTART_PROPERTY) else { return own }
+        guard task.ruleText == nil, let written = calendarTime(task, ICAL_DTSTART_PROPERTY) else {
+            return own
+        }
         return written == own ? own : nil
     }
 

@@ -1,6 +1,5 @@
 package import CivilTime
-internal import Dispatch
-internal import Synchronization
+internal import Platform
 
 /// A task of a synchronized list, as it was read.
 package struct SyncTask {
@@ -74,8 +73,8 @@ package struct SyncFormat: Sendable {
     /// Reads the only task of each text, on all processors.
     package func tasks(_ texts: [String]) -> [Result<SyncTask, SyncTask.Failure>] {
         let starts = Array(stride(from: 0, to: texts.count, by: Self.textsPerThread))
-        let parts = Mutex<[Int: [Result<SyncTask, SyncTask.Failure>]]>([:])
-        DispatchQueue.concurrentPerform(iterations: starts.count) { number in
+        let parts = Locked<[Int: [Result<SyncTask, SyncTask.Failure>]]>([:])
+        Processors.perform(starts.count) { number in
             let range = starts[number]..<min(starts[number] + Self.textsPerThread, texts.count)
             let part = texts[range].map { text in
                 Result { () throws(SyncTask.Failure) in try task(text) }
