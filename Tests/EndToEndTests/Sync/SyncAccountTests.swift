@@ -84,7 +84,8 @@ import Testing
         #expect(byName.errors.contains("Its lists of tasks:  'tasks'"))
         let byURL = try machine.tryToAdd("http://127.0.0.1:\(server.port)\(events.path)")
         #expect(
-            byURL.status == 1 && byURL.errors.contains("birthdays/ has only events; use the URL of the account"),
+            byURL.status == 1
+                && byURL.errors.contains("birthdays/ has only events; use the URL of the account"),
             "\(byURL)")
     }
 
