@@ -6,7 +6,7 @@ internal import Phrases
 /// The other sections belong to todod. A wrong line is ignored as if it were absent.
 package struct LoadedSyncSettings: ConfigurationContent, Hashable, Sendable {
     /// The name of the section.
-    static let section = "Sync"
+    package static let section = "Sync"
 
     package private(set) var settings = SyncSettings()
     package private(set) var problems: [ConfigurationProblem] = []

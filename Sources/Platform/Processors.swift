@@ -3,12 +3,13 @@ internal import Glibc
 
 /// The processors of the machine, for work that uses all of them.
 package enum Processors {
-    private static let count = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+    private static let threadsLimit = 8
+    private static let threadCount = min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), threadsLimit)
 
-    /// Calls `body` with each number below `end`, on as many threads as there are processors, and returns after the last call.
+    /// Calls `body` with each number below `count` on several threads, and returns after the last call.
     ///
-    /// It uses queues of its own: the first use of a global queue starts a timer of Dispatch that fires each second.
-    package static func perform(_ end: Int, _ body: @Sendable (Int) -> Void) {
+    /// It uses queues of its own: the first use of a global queue starts a timer of Dispatch that fires every second.
+    package static func perform(iterations count: Int, _ body: @Sendable (Int) -> Void) {
         let next = Locked(0)
         let others = DispatchGroup()
         withoutActuallyEscaping(body) { body in
@@ -18,11 +19,11 @@ package enum Processors {
                         next += 1
                         return next - 1
                     }
-                    guard number < end else { return }
+                    guard number < count else { return }
                     body(number)
                 }
             }
-            for _ in 0..<max(0, min(count, end) - 1) {
+            for _ in 0..<max(0, min(threadCount, count) - 1) {
                 DispatchQueue(label: "todod.processor").async(group: others, execute: work)
             }
             work()

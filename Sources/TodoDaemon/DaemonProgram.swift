@@ -105,8 +105,8 @@ package final class DaemonProgram {
     private static func checkConfiguration(_ options: DaemonOptions) -> Int32 {
         let directories = UserDirectories()
         let record = record(options, directories)
-        let loaded = StoreChoice.checked(
-            loader(options, directories).load(), options, directories, record)
+        let loader = loader(options, directories)
+        let loaded = StoreChoice.checked(loader.load(), options, directories, record)
         let problems = loaded.problems
         let log = Log()
         for problem in problems {
@@ -117,6 +117,8 @@ package final class DaemonProgram {
         if let warning = StoreChoice.newStoreWarning(loaded, options, directories, record) {
             log.write(.warning, "\(warning)")
         }
+        // They do not keep todod from reading its own settings again.
+        for problem in loader.syncProblems() { log.write(.warning, "\(problem)") }
         log.flush()
         return problems.isEmpty ? ExitStatus.stopped : ExitStatus.configuration
     }
@@ -216,7 +218,7 @@ package final class DaemonProgram {
             configuration.findNewStoreWarning = {
                 StoreChoice.newStoreWarning($0, options, directories, record)
             }
-            configuration.findProblemsOfSynchronization = loader.problemsOfSynchronization
+            configuration.findSyncProblems = loader.syncProblems
             newStore = configuration.findNewStoreWarning(configuration.current)
         }
         prepare()

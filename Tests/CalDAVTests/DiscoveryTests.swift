@@ -54,7 +54,7 @@ import Testing
         #expect(found.lists.map(\.acceptsTasks) == [false])
         let error = failure { _ = try found.taskLists() }
         #expect(error == .noTaskLists(try #require(DAVURL(proxy.url + "h/"))))
-        #expect(found.eventLists.map(\.name) == ["events"])
+        #expect(found.otherLists.map(\.name) == ["events"])
 
         // A home on another server does not get the password.
         let away = principal.replacing("/h/", with: "https://example.org/h/")

@@ -152,7 +152,7 @@ import Testing
         #expect(try sandbox.todoctl("config").output.contains("The files have changed since."))
     }
 
-    /// C2: The wrong lines of todod-sync are found, too, although todod does not use them.
+    /// C2: Wrong lines of [Sync] are found, too, although todod does not use them.
     @Test func configCheckFindsWrongLinesOfTheSynchronization() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.startDaemon()
@@ -160,6 +160,8 @@ import Testing
         let wrong = try sandbox.todoctl("config", "check")
         #expect(wrong.status == 1 && wrong.errors.contains("todod.conf:3: CAFile=: expected"), "\(wrong)")
         #expect(!wrong.errors.contains("Interval="))
+        let alone = try sandbox.run("todod", ["--check-config"])
+        #expect(alone.status == 0 && alone.errors.contains("todod.conf:3: CAFile=: expected"), "\(alone)")
         #expect(try sandbox.todoctl("list").errors.isEmpty)
     }
 

@@ -99,6 +99,13 @@ import Testing
         #expect(done.missing.contains(.percent))
     }
 
+    @Test func startThatAnotherProgramHasMovedIsNoDueTime() throws {
+        let item = try #require(
+            try read("DTSTART:20310304T080000Z", "X-TODOD-START:20310303T080000Z").items.first)
+        #expect(CalendarTime(moment: item.start, local: item.localStart) == CalendarTime("2031-03-04T08:00:00Z"))
+        #expect(item.due == nil)
+    }
+
     @Test(arguments: [
         ("DTSTART;TZID=Europe/Berlin:20310303T080000", "2031-03-03T07:00:00Z"),
         ("DTSTART:20310303T080000", "2031-03-03T08:00:00"),

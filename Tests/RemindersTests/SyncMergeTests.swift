@@ -83,6 +83,16 @@ import Testing
         #expect(try read(text).item.localStart == read(Self.days).item.localStart)
     }
 
+    @Test func startDateOfAnotherProgramStaysBesideAMovedDueTime() throws {
+        let text = Self.days.replacing(
+            "DUE;VALUE=DATE:20261203", with: "DUE;TZID=Europe/Berlin:20261203T110000")
+        let moved = try changed(text) { $0.due = $0.due.map { $0 + 3_600 } }
+        #expect(added(text, moved) == ["DUE;TZID=Europe/Berlin:20261203T120000"])
+        #expect(moved.contains("DTSTART;VALUE=DATE:20261201"))
+        let started = try changed(text) { $0.localStart = LocalTime("2026-12-02") }
+        #expect(added(text, started) == ["DTSTART;VALUE=DATE:20261202"])
+    }
+
     @Test(arguments: ["DUE:20261203T100000Z\r\n", ""])
     func startThatAnotherProgramHasChangedReplacesOwnStart(due: String) throws {
         let text = Self.days.replacing(

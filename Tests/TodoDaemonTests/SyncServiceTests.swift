@@ -103,6 +103,33 @@ import TodoAPI
         #expect(try synced.uploads.count == 1)
     }
 
+    /// The saves of the answers are not searched for changes of the user, but all others are.
+    @Test func itemsChangedBetweenAnswersAreSent() throws {
+        server.task("a")
+        try synced.synchronize()
+        try synced.update("a") { $0.notes = "before" }
+        server.task("b")
+        try synced.receive()
+        try synced.update("b") { $0.notes = "after" }
+        #expect(try synced.uploads.map(\.url).sorted() == [server.url("a"), server.url("b")])
+        try synced.synchronize()
+        server.task("c")
+        try synced.receive()
+        #expect(try synced.uploads.isEmpty)
+    }
+
+    /// The item of a text that cannot be read is checked, although the answer has written no item.
+    @Test func itemWithAnUnreadableTextIsCheckedForChanges() throws {
+        server.task("a")
+        try synced.synchronize()
+        server.edit("a") { $0.replacing("UID:a", with: "UID:") }
+        try synced.update("a") { $0.notes = "from here" }
+        try synced.receive()
+        server.edit("a") { $0.replacing("UID:", with: "UID:a") }
+        try synced.synchronize()
+        #expect(server.text("a")?.contains("DESCRIPTION:from here") == true)
+    }
+
     /// The subtask is read before its parent, whose next occurrence opens it again.
     @Test func subtaskChangedByItsParentIsSent() throws {
         server.task("b", "DUE:20261201T080000Z\r\nRRULE:FREQ=DAILY\r\n")

@@ -18,15 +18,15 @@ package struct Discovery: Equatable, Sendable {
         self.typedList = typedList
     }
 
-    /// The lists that have only events.
-    package var eventLists: [RemoteList] { lists.filter { !$0.acceptsTasks } }
+    /// The lists that do not accept tasks.
+    package var otherLists: [RemoteList] { lists.filter { !$0.acceptsTasks } }
 
     /// Returns the lists that accept tasks.
     ///
-    /// - Throws: `listOfEvents` if the user gave the URL of a list that does not, or `noTaskLists` if there are none.
+    /// - Throws: `notForTasks` if the user gave the URL of a list that does not, or `noTaskLists` if there are none.
     package func taskLists() throws(CalDAVError) -> [RemoteList] {
-        if let typedList, eventLists.contains(where: { $0.url.isSameResource(as: typedList) }) {
-            throw .listOfEvents(typedList)
+        if let typedList, otherLists.contains(where: { $0.url.isSameResource(as: typedList) }) {
+            throw .notForTasks(typedList)
         }
         let found = lists.filter(\.acceptsTasks)
         if found.isEmpty, let place = homes.first ?? principal ?? lists.first?.url {

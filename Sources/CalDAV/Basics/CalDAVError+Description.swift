@@ -39,8 +39,8 @@ extension CalDAVError: CustomStringConvertible {
         case .noTaskLists(let url):
             "the account at \(url) has no list for tasks, only lists for events; "
                 + "create a task list on the server"
-        case .listOfEvents(let url):
-            "the list at \(url) has only events; use the URL of the account or of a list for tasks"
+        case .notForTasks(let url):
+            "the list at \(url) does not accept tasks; use the URL of the account or of a list for tasks"
         case .quotaExceeded(let url):
             "\(url) was not saved because your space on the server is used up; "
                 + "delete something on the server"

@@ -40,8 +40,8 @@ package enum CalDAVError: Error, Equatable, Sendable {
     case badAddress(String)
     /// The account has no list that accepts tasks.
     case noTaskLists(DAVURL)
-    /// The typed URL is that of a list that has only events.
-    case listOfEvents(DAVURL)
+    /// The typed URL is that of a list that does not accept tasks.
+    case notForTasks(DAVURL)
     /// The user's space on the server is used up.
     case quotaExceeded(DAVURL)
     /// The server does not know the sync token any more. All entries have to be compared.

@@ -44,15 +44,12 @@ extension ICalendarReader {
         return moment(task, ICAL_DTSTART_PROPERTY).map { $0 + Double(max(0, task.duration ?? 0)) }
     }
 
-    /// Returns the start that todod has written, or `nil` if there is none or another program has changed DTSTART since.
+    /// Returns the start of a task to which todod has given a start of its own, or `nil` if it has not.
     func ownStart(of task: ICalendarTask) -> CalendarTime? {
         guard let own = task.own(ICalendarWriter.ownStart).flatMap({ time(of: icaltime_from_string($0)) })
         else { return nil }
-        // DTSTART of a repeating task is its first due time.
-        guard task.ruleText == nil, let written = calendarTime(task, ICAL_DTSTART_PROPERTY) else {
-            return own
-        }
-        return written == own ? own : nil
+        // DTSTART of a repeating task is its first due time. Otherwise another program may have moved DTSTART.
+        return task.ruleText == nil ? calendarTime(task, ICAL_DTSTART_PROPERTY) ?? own : own
     }
 
     /// Returns the start of a task that has no due time, or `nil` if DTSTART is the due time.

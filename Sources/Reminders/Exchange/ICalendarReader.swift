@@ -200,7 +200,10 @@ package struct ICalendarReader {
             item.localDue = localDue(of: task)
         }
         item.setMomentsOfLocalTimes(in: zone)
-        item.setStart(ownStart ?? start(of: task, before: item.due), in: zone)
+        let known = ownStart.flatMap { start in
+            item.due.map { start.firstMoment(in: zone) > $0 } ?? false ? nil : start
+        }
+        item.setStart(known ?? start(of: task, before: item.due), in: zone)
         for property in ExchangeItem.ownProperties { take(property, of: task, into: &item) }
         takeReaction(of: part, into: &item)
         remarks += doubts(aboutTimesOf: task).map { remark("'\(item.name)': \($0)") }

@@ -98,7 +98,7 @@ struct ICalendarUnit: Hashable {
         }
     }
 
-    /// Returns the positions after the lines, each with the lines that continue it.
+    /// Returns the offset of the end of each line with the lines that continue it.
     private static func ends(of bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
         var ends: [Int] = []
         var position = 0

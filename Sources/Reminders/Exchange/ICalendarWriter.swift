@@ -146,7 +146,8 @@ package struct ICalendarWriter {
     /// Writes the start.
     ///
     /// For a repeating item, DTSTART is the first due time. Without a due time, other programs and earlier versions read
-    /// DTSTART as the due time. In these cases, and if only one of both is a date, a property of todod has the start.
+    /// DTSTART as the due time. In these cases, and if only one of the start and the due time is a date, X-TODOD-START has
+    /// the start.
     private func writeStart(of item: ExchangeItem, to text: inout ICalendarText) {
         guard let start = CalendarTime(moment: item.start, local: item.localStart) else { return }
         let hasRule = item.due != nil && item.recurrence != nil

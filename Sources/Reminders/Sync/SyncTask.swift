@@ -74,7 +74,7 @@ package struct SyncFormat: Sendable {
     package func tasks(_ texts: [String]) -> [Result<SyncTask, SyncTask.Failure>] {
         let starts = Array(stride(from: 0, to: texts.count, by: Self.textsPerThread))
         let parts = Locked<[Int: [Result<SyncTask, SyncTask.Failure>]]>([:])
-        Processors.perform(starts.count) { number in
+        Processors.perform(iterations: starts.count) { number in
             let range = starts[number]..<min(starts[number] + Self.textsPerThread, texts.count)
             let part = texts[range].map { text in
                 Result { () throws(SyncTask.Failure) in try task(text) }

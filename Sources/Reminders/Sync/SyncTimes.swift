@@ -32,7 +32,9 @@ struct SyncTimes {
         }
         var wanted = Dictionary(grouping: units, by: \.name)
         let present = Dictionary(grouping: own, by: \.name)
-        guard let due = time(wanted["DUE"]), case let start = time(wanted["DTSTART"]) else { return nil }
+        let names = ["DTSTART", ICalendarWriter.ownStart]
+        guard let due = time(wanted["DUE"]), case let start = time(names.lazy.compactMap { wanted[$0] }.first)
+        else { return nil }
         var removed: [Int] = []
         // todod reads some times in another way than they are written, such as added dates without a rule.
         for name in Set(wanted.keys).subtracting(written.map(\.unit.name))
@@ -47,8 +49,10 @@ struct SyncTimes {
             case "DTSTART":
                 guard
                     let moved = movedStart(
-                        unit, written.map(\.unit), due: due, start: start, hadOwn: present["DTSTART"] != nil)
+                        unit, written.map(\.unit), due: due, start: start,
+                        hadOwn: names.contains { present[$0] != nil })
                 else { return nil }
+                if wanted["DTSTART"] == nil { wanted[ICalendarWriter.ownStart] = nil }
                 switch moved {
                 case .some(let unit): result.replace(at: index, with: unit)
                 case .none: removed.append(index)

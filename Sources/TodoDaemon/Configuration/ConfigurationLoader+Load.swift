@@ -8,11 +8,11 @@ extension ConfigurationLoader {
         return loaded
     }
 
-    /// Returns the wrong lines of the section `[Sync]`, which only todod-sync uses.
-    func problemsOfSynchronization() -> [ConfigurationProblem] {
+    /// Returns the first wrong lines of the section `[Sync]`, which only todod-sync uses.
+    func syncProblems() -> [ConfigurationProblem] {
         var loaded = LoadedSyncSettings()
         read(into: &loaded)
         // A file that cannot be read is already a problem of the result of `load`.
-        return loaded.problems.filter { $0.line != nil }
+        return Array(loaded.problems.filter { $0.line != nil }.prefix(LoadedConfiguration.problemsLimit))
     }
 }

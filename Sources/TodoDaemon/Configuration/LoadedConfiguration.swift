@@ -17,7 +17,7 @@ struct LoadedConfiguration: ConfigurationContent, Hashable, Sendable {
     }
 
     /// The limit of wrong lines in a file that are reported one by one. A file with more is not a configuration.
-    private static let problemsLimit = 100
+    static let problemsLimit = 100
 
     private(set) var settings = Configuration()
     /// The origins by the names of the settings. A setting with its default is absent.
@@ -40,14 +40,14 @@ struct LoadedConfiguration: ConfigurationContent, Hashable, Sendable {
     mutating func apply(_ file: ConfigurationFile, path: String, isDropIn: Bool = false) {
         let known = Set(Configuration.settings.map(\.section))
         var found: [ConfigurationProblem] = file.strayLines.filter {
-            $0.section != Self.syncSection
+            $0.section != LoadedSyncSettings.section
         }.map { stray in
             .init(
                 path: path, line: stray.line, reason: stray.reason,
                 mayConcernStore: stray.section == Self.storeSection
                     || stray.texts.contains(where: Self.mayNameStore))
         }
-        for section in file.sections where !section.isComplete || section.name != Self.syncSection {
+        for section in file.sections where !section.isComplete || section.name != LoadedSyncSettings.section {
             if section.isComplete, known.contains(section.name) {
                 for line in section.settings {
                     if let problem = apply(line, in: section.name, path: path, isDropIn: isDropIn) {
@@ -141,7 +141,7 @@ struct LoadedConfiguration: ConfigurationContent, Hashable, Sendable {
     }
 
     private func problem(with section: ConfigurationFile.Section, _ path: String) -> ConfigurationProblem {
-        let known = Set(Configuration.settings.map(\.section) + [Self.syncSection]).sorted().map {
+        let known = Set(Configuration.settings.map(\.section) + [LoadedSyncSettings.section]).sorted().map {
             "[\($0)]"
         }
         let reason =
@@ -152,9 +152,6 @@ struct LoadedConfiguration: ConfigurationContent, Hashable, Sendable {
             Self.mayNameStore(section.name) || section.settings.contains(where: Self.mayNameStore)
         return .init(path: path, line: section.line, reason: reason, mayConcernStore: mayNameStore)
     }
-
-    /// The section of `todod-sync`, which reads it from the same files.
-    private static let syncSection = "Sync"
 
     // MARK: - The store
 

@@ -17,8 +17,8 @@ final class ConfigurationMonitor {
     var store: StoreChoice?
     /// Returns the warning about a new, empty store that a configuration selects, or `nil` if there is none.
     var findNewStoreWarning: (LoadedConfiguration) -> NewStoreWarning? = { _ in nil }
-    /// Returns the wrong lines of the section that only todod-sync uses. todod-sync reports them when it reads them.
-    var findProblemsOfSynchronization: () -> [ConfigurationProblem] = { [] }
+    /// Returns the wrong lines of the section `[Sync]`. todod-sync reports them when it reads them.
+    var findSyncProblems: () -> [ConfigurationProblem] = { [] }
     /// The warning about the store of the current configuration.
     private(set) var newStoreWarning: String?
     /// The problems that `takeWarnings` has returned already.

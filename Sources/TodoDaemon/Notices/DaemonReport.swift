@@ -48,7 +48,7 @@ final class DaemonReport: ServiceHost {
     func checkConfiguration() -> CheckConfig.Reply {
         let found = monitor.check()
         var reply = CheckConfig.Reply()
-        reply.wrongLines = (found.problems + monitor.findProblemsOfSynchronization()).map(WrongLine.init)
+        reply.wrongLines = (found.problems + monitor.findSyncProblems()).map(WrongLine.init)
         reply.warnings = monitor.findNewStoreWarning(found).map { ["\($0)"] }
         reply.changes = monitor.changes(in: found) + monitor.settingsAwaitingRestart(in: found)
         return reply

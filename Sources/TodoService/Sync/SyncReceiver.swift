@@ -18,7 +18,7 @@ final class SyncReceiver {
     private var known: [String: SyncEntry] = [:]
     /// The URLs of these texts that have no entry yet.
     private var unknown: Set<String> = []
-    /// Whether more was written than the items of the texts and their entries.
+    /// Whether other items or entries were changed, too.
     private var hasChangedOthers = false
 
     init(_ service: ServiceContext, _ list: SyncList) {
@@ -29,8 +29,8 @@ final class SyncReceiver {
         items = SyncItems(service)
     }
 
-    /// Whether the entries say already which of the written items are unsent.
-    var hasMarkedUnsent: Bool { !hasChangedOthers && !items.haveOthersChanged }
+    /// Whether the entries of all changed items say already if the item is unsent.
+    var allAreMarked: Bool { !hasChangedOthers && !items.haveOthersChanged }
 
     /// Ends the alerts that the user has seen elsewhere, and saves that.
     func didSave(_ settings: AlertSettings) throws {

@@ -31,14 +31,15 @@ struct SyncSender {
     /// Whether the store has a history. Without one, `findChanges` checks all items.
     var recordsChanges: Bool { get throws { try lastToken() != nil } }
 
-    /// The author of the transactions in which the entries of this list were marked with their items.
+    /// The author of the saves after which all entries of this list say whether they are unsent.
     private var author: String { "todod-sync, list \(list.id)" }
 
     /// Saves the context.
     ///
-    /// - Parameter isMarked: whether the entries of all changed items are marked, so that these items are not checked again.
-    func save(isMarked: Bool) throws {
-        if isMarked { context.transactionAuthor = author }
+    /// - Parameter allAreMarked: whether the entries of all changed items say if they are unsent, so that these items are not
+    ///   checked again.
+    func save(allAreMarked: Bool) throws {
+        if allAreMarked { context.transactionAuthor = author }
         defer { context.transactionAuthor = nil }
         try context.save()
     }
@@ -103,7 +104,7 @@ struct SyncSender {
                 if transaction.isMigration { return nil }
                 position = transaction.token
                 if transaction.author == author {
-                    hasMarked = true
+                    hasMarked = hasMarked || transaction.changes.contains(where: Self.isOfItem)
                     continue
                 }
                 for change in transaction.changes {
@@ -120,6 +121,10 @@ struct SyncSender {
             count += transactions.count
             if transactions.count < Self.transactionsLimit { return (items, entries, hasMarked, count) }
         }
+    }
+
+    private static func isOfItem(_ change: HistoryChange) -> Bool {
+        [ToDo.entityName, SyncEntry.entityName].contains(change.object.entity)
     }
 
     private func findAll() throws {

@@ -22,7 +22,7 @@ struct AccountCalls: Sendable {
         var reply = FindLists.Reply()
         reply.url = Self.address(of: discovery, typed: parameters.url)
         reply.principal = discovery.principal?.description ?? ""
-        reply.lists = try discovery.taskLists().map { list in
+        let found = { (list: RemoteList) in
             var found = FoundSyncList()
             found.url = list.url.description
             found.name = list.name
@@ -30,8 +30,9 @@ struct AccountCalls: Sendable {
             found.account = known.first { Self.list(of: $0, at: list.url) != nil }?.name
             return found
         }
-        let others = discovery.eventLists.map(\.name)
-        reply.eventLists = others.isEmpty ? nil : others
+        reply.lists = try discovery.taskLists().map(found)
+        let others = discovery.otherLists.map(found)
+        reply.otherLists = others.isEmpty ? nil : others
         return reply
     }
 

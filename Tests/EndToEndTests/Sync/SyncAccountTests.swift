@@ -73,19 +73,19 @@ import Testing
             "\(result)")
     }
 
-    @Test func listWithEventsOnlyIsExplained() throws {
+    @Test func listOfEventsIsExplained() throws {
         let server = try TestServer(.radicaleOfDebian)
         _ = try RemoteTasks(on: server, name: "tasks")
         let events = try RemoteTasks(on: server, name: "birthdays", component: "VEVENT")
         let machine = try SyncedMachine(events, isAdded: false)
         let byName = try machine.tryToAdd()
         #expect(
-            byName.status == 1 && byName.errors.contains("the list 'birthdays' has only events"), "\(byName)")
+            byName.status == 1 && byName.errors.contains("the list 'birthdays' does not accept tasks"), "\(byName)")
         #expect(byName.errors.contains("Its lists of tasks:  'tasks'"))
         let byURL = try machine.tryToAdd("http://127.0.0.1:\(server.port)\(events.path)")
         #expect(
             byURL.status == 1
-                && byURL.errors.contains("birthdays/ has only events; use the URL of the account"),
+                && byURL.errors.contains("birthdays/ does not accept tasks; use the URL of the account"),
             "\(byURL)")
     }
 

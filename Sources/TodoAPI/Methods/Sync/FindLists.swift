@@ -28,8 +28,8 @@ package enum FindLists: Method {
         package var url: String = ""
         package var principal: String = ""
         package var lists: [FoundSyncList] = []
-        /// The names of the lists that have only events, or `nil` if there are none.
-        package var eventLists: [String]?
+        /// The lists that do not accept tasks, or `nil` if there are none.
+        package var otherLists: [FoundSyncList]?
 
         package init() {}
 
@@ -37,7 +37,7 @@ package enum FindLists: Method {
             try fields.field("url", &url)
             try fields.field("principal", &principal)
             try fields.field("lists", &lists)
-            try fields.field("eventLists", &eventLists)
+            try fields.field("otherLists", &otherLists)
         }
     }
 }

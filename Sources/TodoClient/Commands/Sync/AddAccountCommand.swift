@@ -187,7 +187,7 @@ struct AddAccountCommand: Command {
             url: reply.url.isEmpty ? server.url : reply.url,
             lists: FoundLists(
                 lists: reply.lists.map { Self.withoutCategory($0, accounts) },
-                eventLists: reply.eventLists ?? [], host: server.host))
+                others: reply.otherLists ?? [], host: server.host))
     }
 
     /// Returns a list of which the category was deleted as one that is not synchronized, because it needs a category again.

@@ -5,8 +5,8 @@ struct FoundLists {
     private static let nameBytesLimit = 60
 
     let lists: [FoundSyncList]
-    /// The names of the lists that have only events.
-    var eventLists: [String] = []
+    /// The lists that do not accept tasks.
+    let others: [FoundSyncList]
     let host: String
 
     /// The lists that no account synchronizes yet.
@@ -44,8 +44,8 @@ struct FoundLists {
                 "todoctl: several lists of \(host.oneLine()) have the name '\(name.oneLine(bytesLimit: 80))'; use --list with a URL:\(urls)"
             )
         }
-        if let other = eventLists.first(where: { $0.lowercased() == name.lowercased() }) {
-            throw .refused("todoctl: the list '\(other.oneLine())' has only events\(shownLists)")
+        if let other = others.first(where: { $0.url == name || $0.name.lowercased() == name.lowercased() }) {
+            throw .refused("todoctl: the list '\(other.name.oneLine())' does not accept tasks\(shownLists)")
         }
         let guess = SyncAccounts.similar(to: name, lists.map(\.name)).map {
             "; did you mean '\($0.oneLine())'?"

@@ -29,8 +29,8 @@ struct TakeSyncChangesHandler: Handler {
             if let token = parameters.token { list.token = token.isEmpty ? nil : token }
             if let ctag = parameters.ctag { list.ctag = ctag.isEmpty ? nil : ctag }
             if parameters.complete == true { list.lastSyncDate = service.times.now() }
-            try sender.save(isMarked: receiver.hasMarkedUnsent)
-            if recordsChanges, !receiver.hasMarkedUnsent { try sender.findChanges() }
+            try sender.save(allAreMarked: receiver.allAreMarked)
+            if recordsChanges, !receiver.allAreMarked { try sender.findChanges() }
             try receiver.didSave(alertSettings())
             return try receiver.finalReply()
         }
