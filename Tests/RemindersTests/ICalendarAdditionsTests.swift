@@ -102,7 +102,8 @@ import Testing
     @Test func startThatAnotherProgramHasMovedIsNoDueTime() throws {
         let item = try #require(
             try read("DTSTART:20310304T080000Z", "X-TODOD-START:20310303T080000Z").items.first)
-        #expect(CalendarTime(moment: item.start, local: item.localStart) == CalendarTime("2031-03-04T08:00:00Z"))
+        #expect(
+            CalendarTime(moment: item.start, local: item.localStart) == CalendarTime("2031-03-04T08:00:00Z"))
         #expect(item.due == nil)
     }
 

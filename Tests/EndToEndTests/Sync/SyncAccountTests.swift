@@ -80,7 +80,8 @@ import Testing
         let machine = try SyncedMachine(events, isAdded: false)
         let byName = try machine.tryToAdd()
         #expect(
-            byName.status == 1 && byName.errors.contains("the list 'birthdays' does not accept tasks"), "\(byName)")
+            byName.status == 1 && byName.errors.contains("the list 'birthdays' does not accept tasks"),
+            "\(byName)")
         #expect(byName.errors.contains("Its lists of tasks:  'tasks'"))
         let byURL = try machine.tryToAdd("http://127.0.0.1:\(server.port)\(events.path)")
         #expect(
