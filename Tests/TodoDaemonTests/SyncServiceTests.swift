@@ -118,13 +118,14 @@ import TodoAPI
         #expect(try synced.uploads.isEmpty)
     }
 
-    /// The item of a text that cannot be read is checked, although the answer has written no item.
-    @Test func itemWithAnUnreadableTextIsCheckedForChanges() throws {
+    @Test func changeOfAnItemWithAnUnreadableTextIsSentWhenItCanBeRead() throws {
         server.task("a")
         try synced.synchronize()
         server.edit("a") { $0.replacing("UID:a", with: "UID:") }
         try synced.update("a") { $0.notes = "from here" }
         try synced.receive()
+        // The server would refuse it, and its text would be read again.
+        #expect(try synced.uploads.isEmpty)
         server.edit("a") { $0.replacing("UID:", with: "UID:a") }
         try synced.synchronize()
         #expect(server.text("a")?.contains("DESCRIPTION:from here") == true)

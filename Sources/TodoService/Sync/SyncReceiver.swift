@@ -156,8 +156,6 @@ final class SyncReceiver {
             try merge(task, text, etag, into: toDo, entry, base: base)
         } catch let error as SyncTask.Failure {
             try leave(text, etag: etag, url: url, entry, uid: uid, remark: error.description)
-            // The server would refuse each change of the version that the item has.
-            entry.refusedDate = service.times.now()
         } catch let error as APIError {
             // The value of one task must not stop the others.
             try leave(text, etag: etag, url: url, entry, uid: uid, remark: Self.reason(error))
@@ -213,7 +211,8 @@ final class SyncReceiver {
             entry.etag = etag
             entry.readText = Array(text.utf8)
         }
-        // An item keeps the version of the text that it has, so that no upload replaces this one.
+        // An item keeps the version of the text that it has, so that no upload replaces this one. The server would refuse each.
+        if entry.toDo != nil { entry.refusedDate = service.times.now() }
         // Events in a list of tasks are nothing to report.
         entry.remark = text.isEmpty || text.contains("BEGIN:VTODO") ? remark : nil
         entry.isUnsent = false
@@ -251,10 +250,10 @@ final class SyncReceiver {
         entry.readText = Array(text.utf8)
         entry.etag = etag
         entry.isMissing = false
+        // The server may accept the new version.
+        if isChanged || entry.remark != nil { entry.refusedDate = nil }
         entry.remark = task.remarks.first
         entry.isUnsent = state != agreement || stored.category !== list.category
-        // The server may accept the new version.
-        if isChanged { entry.refusedDate = nil }
         if let lost = merge?.lostText {
             recordConflict(entry, lost: lost)
         } else if wasDeleted {
