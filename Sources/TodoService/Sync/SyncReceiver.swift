@@ -211,7 +211,7 @@ final class SyncReceiver {
             entry.etag = etag
             entry.readText = Array(text.utf8)
         }
-        // An item keeps the version of the text that it has, so that no upload replaces this one. The server would refuse each.
+        // An item keeps the version of the text that it has, so the server would refuse each upload.
         if entry.toDo != nil { entry.refusedDate = service.times.now() }
         // Events in a list of tasks are nothing to report.
         entry.remark = text.isEmpty || text.contains("BEGIN:VTODO") ? remark : nil
