@@ -98,7 +98,8 @@ let package = Package(
                 .embedInCode("Completion/todoctl.zsh"),
             ], swiftSettings: strict),
         .executableTarget(name: "todod", dependencies: ["TodoDaemon"], swiftSettings: strict),
-        .executableTarget(name: "todod-sync", dependencies: ["TodoSync"], swiftSettings: strict),
+        .executableTarget(
+            name: "todod-sync", dependencies: ["TodoSync"], exclude: ["hot-functions"], swiftSettings: strict),
         .executableTarget(name: "todoctl", dependencies: ["TodoClient"], swiftSettings: strict),
 
         .executableTarget(
@@ -108,7 +109,7 @@ let package = Package(
                 "Systemd", "TodoAPI", "TodoService", "Varlink", "VarlinkServer",
             ],
             path: "Benchmarks",
-            exclude: ["API", "clients", "footprint", "memory", "queue"],
+            exclude: ["API", "clients", "footprint", "hot-functions", "memory", "queue", "sync"],
             swiftSettings: strict),
         .executableTarget(
             name: "APIBenchmarks", dependencies: ["CSQLite"], path: "Benchmarks/API", swiftSettings: strict),

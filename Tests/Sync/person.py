@@ -30,6 +30,8 @@ class Person:
             "XDG_DATA_HOME": f"{directory}/data", "XDG_STATE_HOME": f"{directory}/state",
             "TODOD_SOCKET": f"{directory}/todod", "TODOD_SYNC_SOCKET": f"{directory}/sync",
             "TODOD_CLOCK_OFFSET": str(clock_offset), "NO_COLOR": "1",
+            # As in todod-sync.service.
+            "GNUTLS_NO_IMPLICIT_INIT": "1",
         }
         self.todod: Process | None = None
         self.sync: Process | None = None
