@@ -159,6 +159,10 @@ import VarlinkServer
             "the text of a task on a CalDAV server", size(SyncText.bytesLimit),
             "neither read nor sent, with a remark in `todoctl sync status`"),
         Limit(
+            "SyncText.messageBytesLimit", test: "textThatIsTooLargeIsNotSent",
+            "the text of a task on a CalDAV server in JSON, which has more for control characters",
+            size(SyncText.messageBytesLimit), "neither read nor sent, with a remark in `todoctl sync status`"),
+        Limit(
             "Part.depthLimit", test: "deepComponentIsRefusedByLine",
             "components of iCalendar inside of each other",
             "100", "`InvalidValue`, with the line"),

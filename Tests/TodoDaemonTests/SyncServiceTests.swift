@@ -67,6 +67,37 @@ import TodoAPI
         #expect(try synced.conflicts.isEmpty)
     }
 
+    /// todod-sync, or todod, was killed between the answer of the server and its record.
+    @Test(arguments: [false, true])
+    func changeThatIsRevertedAfterAnUnrecordedUploadIsReverted(isChangedElsewhere: Bool) throws {
+        server.task("a", "DESCRIPTION:first\r\n")
+        try synced.synchronize()
+        try synced.update("a") { $0.notes = "second" }
+        let upload = try #require(try synced.uploads.first)
+        _ = server.put(upload.url, try #require(upload.text), ifMatch: upload.etag)
+        if isChangedElsewhere {
+            server.edit("a") { $0.replacing("X-KEEP:1", with: "X-KEEP:2\r\nPRIORITY:1") }
+        }
+        try synced.update("a") { $0.notes = "first" }
+        try synced.synchronize()
+        #expect(try synced.item("a")?.notes == "first")
+        #expect(server.text("a")?.contains("DESCRIPTION:first") == true)
+        #expect(try synced.item("a")?.priority == (isChangedElsewhere ? 1 : 0))
+        #expect(try synced.conflicts.isEmpty)
+    }
+
+    @Test func itemDeletedAfterAnUnrecordedUploadLeavesTheServer() throws {
+        server.task("a", "DESCRIPTION:first\r\n")
+        try synced.synchronize()
+        try synced.update("a") { $0.notes = "second" }
+        let upload = try #require(try synced.uploads.first)
+        _ = server.put(upload.url, try #require(upload.text), ifMatch: upload.etag)
+        try synced.delete("a")
+        try synced.synchronize()
+        #expect(try synced.names.isEmpty && server.resources.isEmpty)
+        #expect(try synced.conflicts.isEmpty)
+    }
+
     @Test func countOfTheServerReplacesTheCompletedOccurrences() throws {
         server.task(
             "a", "DTSTART:20301201T090000Z\r\nDUE:20301201T090000Z\r\nRRULE:FREQ=DAILY;COUNT=5\r\n")
@@ -678,10 +709,22 @@ import TodoAPI
         #expect(try synced.item("a")?.category == "Other")
     }
 
-    @Test func textThatIsTooLargeIsNotSent() throws {
+    /// The escapes of a message do not count.
+    @Test func textOf250KBIsReadAndSent() throws {
+        server.task("a", "DESCRIPTION:" + String(repeating: "\\,", count: 120_000) + "\r\n")
+        try synced.synchronize()
+        #expect(try synced.item("a")?.notes?.utf8.count == 120_000)
+        try synced.update("a") { $0.notes = String(repeating: ";x", count: 80_000) }
+        try synced.synchronize()
+        #expect(server.text("a")?.contains("DESCRIPTION:\\;x\\;x") == true)
+        #expect(try synced.summary.remarks.isEmpty)
+    }
+
+    @Test(arguments: [String(repeating: ", ", count: 100_000), String(repeating: "\t", count: 80_000) + "."])
+    func textThatIsTooLargeIsNotSent(notes: String) throws {
         server.task("a")
         try synced.synchronize()
-        try synced.update("a") { $0.notes = String(repeating: ", ", count: 100_000) }
+        try synced.update("a") { $0.notes = notes }
         #expect(try synced.uploads.isEmpty)
         #expect(try synced.summary.remarks.first?.contains("256 KiB") == true)
         synced.service.clock.advance(1)

@@ -120,7 +120,8 @@ final class FakeServer: TaskServer {
                 changed.append(
                     RemoteItem(
                         href: Self.url(path), etag: item.etag, text: includesTexts ? item.text : nil))
-            } else {
+            } else if token != nil {
+                // As RFC 6578 says, the first listing has no deletions.
                 deleted.append(Self.url(path))
             }
         }

@@ -65,6 +65,20 @@ import TodoAPI
         #expect(fixture.todod["a"].entries.count == 5)
     }
 
+    @Test func deletionAfterAnInterruptedFirstPassIsFound() {
+        let fixture = filled(5)
+        fixture.server.pageSize = 2
+        fixture.server.faults["changes"] = [nil, .offline(Self.list, reason: "down")]
+        fixture.run()
+        let stored = fixture.todod["a"].entries.keys.sorted()
+        #expect(stored.count == 2)
+        fixture.server.remove(String(stored[0].dropFirst("http://h".count)))
+        fixture.server.pageSize = nil
+        fixture.run()
+        #expect(fixture.todod["a"].entries.count == 4)
+        #expect(fixture.todod["a"].entries[stored[0]] == nil)
+    }
+
     @Test func laterPageOverridesDeletion() {
         let fixture = filled(2)
         fixture.run()

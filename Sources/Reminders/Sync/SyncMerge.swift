@@ -24,12 +24,22 @@ package struct SyncMerge {
     /// - Parameters:
     ///   - local: the item in the store.
     ///   - base: the text of the server at the last agreement and the state of the item then, or `nil` if there was none.
+    ///   - sent: the state of the item in an upload whose answer was lost, or `nil` if there was none. What the server has
+    ///     of it was agreed.
     ///   - remote: the text of the server now.
     package init(
-        _ local: ExchangeItem, base: (text: String, state: SyncState)?, remote: String, _ format: SyncFormat
+        _ local: ExchangeItem, base: (text: String, state: SyncState)?, sent: SyncState? = nil,
+        remote: String,
+        _ format: SyncFormat
     ) throws(SyncTask.Failure) {
         task = try format.task(remote)
         item = task.item
+        var base = base
+        var arrived: Set<String> = []
+        if let sent, let former = base {
+            arrived = sent.difference(from: former.state).subtracting(sent.difference(from: task.state))
+            base = (former.text, former.state.replacing(arrived, from: sent))
+        }
         let dirty = base.map { format.state(of: local).difference(from: $0.state) }
         if let dirty, dirty.isEmpty {
             keepDetails(of: local, here: format.groups(of: local), merged: task.groups)
@@ -51,7 +61,7 @@ package struct SyncMerge {
             let keys = (here: here.keys(of: name), there: there.keys(of: name))
             if keys.here == keys.there { continue }
             let units = (here: here.units[name] ?? [], there: there.units[name] ?? [])
-            if let former, former.keys(of: name) == keys.there {
+            if arrived.contains(name) || former.map({ $0.keys(of: name) == keys.there }) ?? false {
                 desired[name] = units.here
             } else if name == ICalendarWriter.lastAcknowledgement {
                 // Of two times, the later one includes the other.

@@ -2,8 +2,11 @@
 package struct SyncText: NamedBody, Hashable {
     package static let varlinkType = "SyncText"
 
-    /// The most bytes of a text in JSON. A larger one is neither read nor sent.
+    /// The most bytes of a text. A larger one is neither read nor sent.
     package static let bytesLimit = 256 << 10
+    /// The most bytes of a text in JSON, which writes two for a line break and six for most control characters. A
+    /// message has two texts at most, and 1 MiB.
+    package static let messageBytesLimit = 400 << 10
 
     package var url: String = ""
     package var etag: String?
@@ -13,8 +16,13 @@ package struct SyncText: NamedBody, Hashable {
 
     package init() {}
 
-    /// Returns the number of bytes of a text in JSON, which writes six for a control character.
-    package static func byteCount(of text: String) -> Int {
+    /// Whether a text has more than 256 KiB, or is mostly control characters.
+    package static func isTooLong(_ text: String) -> Bool {
+        text.utf8.count > bytesLimit || messageByteCount(of: text) > messageBytesLimit
+    }
+
+    /// Returns the number of bytes of a text in JSON.
+    package static func messageByteCount(of text: String) -> Int {
         text.utf8.reduce(0) { count, byte in
             count + (byte == 0x0A || byte == 0x0D || byte == 0x22 || byte == 0x5C ? 2 : byte < 0x20 ? 6 : 1)
         }

@@ -231,7 +231,8 @@ final class SyncReceiver {
         }
         let former = toDo.map { items.item($0, entry) }
         let merge = try former.map { former throws(SyncTask.Failure) in
-            try SyncMerge(former, base: base, remote: text, items.format)
+            try SyncMerge(
+                former, base: base, sent: entry.sentState.map(SyncState.init), remote: text, items.format)
         }
         let item = merge?.item ?? task.item
         let isChanged = former.map { items.format.state(of: item) != items.format.state(of: $0) } ?? true
@@ -247,6 +248,7 @@ final class SyncReceiver {
         let state = items.state(of: stored, entry)
         let agreement = merge?.state(stored: state, hasMovedOn: hasMovedOn) ?? state
         entry.state = agreement.text
+        entry.sentState = nil
         entry.readText = Array(text.utf8)
         entry.etag = etag
         entry.isMissing = false
@@ -269,7 +271,7 @@ final class SyncReceiver {
         _ task: SyncTask, _ base: (text: String, state: SyncState)?, _ entry: SyncEntry
     ) throws(SyncTask.Failure) -> Bool {
         if let read = base?.text, !items.format.haveSameForeignLines(read, as: task.text) { return false }
-        if entry.state == task.state.text { return true }
+        if [entry.state, entry.sentState].contains(task.state.text) { return true }
         return try base.map { base throws(SyncTask.Failure) in
             try items.format.task(base.text).state == task.state
         } ?? false

@@ -260,14 +260,15 @@ struct SyncSender {
                     String(decoding: text, as: UTF8.self), with: item, changedSince: SyncState(former))
                 upload.text = result.text
                 upload.state = result.state.text
+                // If the answer is lost, the text on the server is known by it. The first one may be there already.
+                entry.sentState = entry.sentState ?? upload.state
                 if let failure = result.failure { entry.remark = Self.remark(failure) }
             } else {
                 upload.text = newText(of: item, toDo, besides: entry)
                 // If the answer is lost and the item is deleted then, the task on the server is known by it.
                 entry.state = state.text
             }
-            let count = upload.text.map(SyncText.byteCount) ?? 0
-            if count > SyncText.bytesLimit {
+            if let text = upload.text, SyncText.isTooLong(text) {
                 throw SyncTask.Failure(description: "its text would have more than 256 KiB")
             }
         } catch {

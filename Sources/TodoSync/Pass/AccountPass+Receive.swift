@@ -35,7 +35,8 @@ extension AccountPass {
         try readAgain(list)
         var memory = memory.lists[list.id] ?? ListMemory()
         let isCompared = memory.comparedAt.map { now() - $0 < Self.comparisonSeconds } ?? false
-        let isFirst = list.token == nil && list.summary.lastSync == nil
+        // After a first pass that was interrupted, the server may have deleted some of its items.
+        let isFirst = list.token == nil && list.summary.lastSync == nil && list.summary.items == 0
         let mustCompare = !isFirst && (memory.mustCompare || !isCompared)
         if !mustCompare, memory.ownVersions.isEmpty, Self.isUnchanged(state, list) { return }
 
@@ -264,7 +265,7 @@ extension AccountPass {
         var change = SyncText()
         change.url = list.urls.text(of: item.href)
         change.etag = item.etag
-        if SyncText.byteCount(of: text) > SyncText.bytesLimit {
+        if SyncText.isTooLong(text) {
             change.problem = "it has more than 256 KiB"
         } else if item.hasInvalidBytes {
             change.problem = "its text is not valid UTF-8"

@@ -12,7 +12,7 @@ struct ChangeBatch {
 
     /// Adds a text. If it does not fit, `send` is called with the texts before it.
     mutating func add(_ text: SyncText, send: ([SyncText]) throws -> Void) rethrows {
-        let count = SyncText.byteCount(of: text.text) + text.url.utf8.count
+        let count = SyncText.messageByteCount(of: text.text) + text.url.utf8.count
         if byteCount + count > Self.bytesLimit { try flush(send: send) }
         texts.append(text)
         byteCount += count
