@@ -98,6 +98,40 @@ import TodoAPI
         #expect(try synced.conflicts.isEmpty)
     }
 
+    /// Apple's Reminders writes such alarms.
+    @Test(arguments: [true, false])
+    func alarmAtAMomentKeepsItsLeadTimeWhenTheTimesMove(isCompleted: Bool) throws {
+        server.task(
+            "a",
+            """
+            DTSTART:20301130T080000Z\r
+            DUE:20301130T080000Z\r
+            RRULE:FREQ=DAILY\r
+            BEGIN:VALARM\r
+            ACTION:DISPLAY\r
+            TRIGGER;VALUE=DATE-TIME:20301130T070000Z\r
+            END:VALARM\r
+
+            """)
+        try synced.synchronize()
+        let item = try #require(try synced.item("a"))
+        for _ in 0..<2 {
+            if isCompleted {
+                var completed = CompleteItems.Parameters()
+                completed.ids = [item.id]
+                _ = try synced.service.call(CompleteItems.self, completed)
+            } else {
+                try synced.update("a") { $0.due = "2030-12-05T10:00:00Z" }
+            }
+            try synced.synchronize()
+            let text = try #require(server.text("a"))
+            #expect(
+                text.split(separator: "\r\n").filter { $0.hasPrefix("TRIGGER") } == [
+                    "TRIGGER;RELATED=END:-PT3600S"
+                ])
+        }
+    }
+
     @Test func countOfTheServerReplacesTheCompletedOccurrences() throws {
         server.task(
             "a", "DTSTART:20301201T090000Z\r\nDUE:20301201T090000Z\r\nRRULE:FREQ=DAILY;COUNT=5\r\n")

@@ -39,6 +39,9 @@ struct SyncPatch {
             default: replace(name, with: units, in: &changed)
             }
         }
+        if desired[SyncGroups.times] != nil, desired[SyncGroups.alarms] == nil {
+            keepLeadTimes(in: &changed)
+        }
         stamp(&changed)
         let text = described(changed)
         guard try isMeant(text, desired) else {
@@ -208,6 +211,21 @@ struct SyncPatch {
     }
 
     // MARK: - Components
+
+    /// Replaces the alarms at fixed moments that would have another lead time with the new times of the task.
+    private func keepLeadTimes(in document: inout SyncDocument) {
+        let hasMoment = document.parts.contains { part in
+            part.unit.map {
+                $0.name == SyncGroups.alarms
+                    && String(decoding: $0.unfolded, as: UTF8.self).contains("VALUE=DATE-TIME")
+            } ?? false
+        }
+        let former = groups.units[SyncGroups.alarms] ?? []
+        guard hasMoment, let present = try? format.task(document.text).groups.keys(of: SyncGroups.alarms),
+            Set(present) != Set(former.map(\.syncKey))
+        else { return }
+        changeAlarms(to: former, in: &document)
+    }
 
     private func changeAlarms(to units: [ICalendarUnit], in document: inout SyncDocument) {
         let desired = units.map(\.syncKey)
