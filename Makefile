@@ -56,7 +56,7 @@ SYNC_PACKAGES := cyrus-admin cyrus-caldav cyrus-imapd dbus davical evolution-dat
 
 # In CI, warnings are errors.
 SWIFT_FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)
-# The dynamic loader reads these in a hundredth of the memory. glibc knows them since 2.36.
+# Packed relocations have a hundredth of the size. The dynamic loader of glibc reads them since 2.36.
 RELATIVE_RELOCATIONS := $(if $(filter 2.36,$(shell (echo 2.36; getconf GNU_LIBC_VERSION | cut -d' ' -f2) | sort -V | head -n 1)),-Xlinker -z -Xlinker pack-relative-relocs)
 # Link the Swift runtime statically, so that the programs run on machines without Swift, and strip the symbols.
 RELEASE_FLAGS := --static-swift-stdlib -Xlinker -s -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic $(RELATIVE_RELOCATIONS) $(SWIFT_FLAGS)

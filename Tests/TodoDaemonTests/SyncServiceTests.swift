@@ -69,7 +69,7 @@ import TodoAPI
 
     /// todod-sync, or todod, was killed between the answer of the server and its record.
     @Test(arguments: [false, true])
-    func changeThatIsRevertedAfterAnUnrecordedUploadIsReverted(isChangedElsewhere: Bool) throws {
+    func revertAfterAnUnrecordedUploadIsSent(isChangedElsewhere: Bool) throws {
         server.task("a", "DESCRIPTION:first\r\n")
         try synced.synchronize()
         try synced.update("a") { $0.notes = "second" }

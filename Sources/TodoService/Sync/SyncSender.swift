@@ -309,6 +309,7 @@ struct SyncSender {
             guard let entry = try store.entry(result.url, in: list) else { continue }
             if let problem = result.problem {
                 entry.remark = problem
+                entry.sentState = nil
                 entry.refusedDate = service.times.now()
             } else if let sent = result.sentText {
                 try receiver.take(result, sent: sent, of: entry)
