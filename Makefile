@@ -109,7 +109,7 @@ test: test-deps
 	Tests/Style/layers
 	Tests/Style/labels
 	Tests/Style/map --check
-	swift test $(SWIFT_FLAGS)
+	@$(swift-test)
 	$(write-docs)
 	Tests/Consumer/run $(SWIFT_FLAGS)
 	Tests/Dates/run --short
@@ -284,6 +284,18 @@ docs/make-catalog build
 docc convert build/ObjectStore.docc --additional-symbol-graph-dir build/symbols --output-path build/docs \
     --fallback-display-name ObjectStore --fallback-bundle-identifier dev.todod.ObjectStore \
     --transform-for-static-hosting --hosting-base-path ObjectStore --warnings-as-errors
+endef
+
+# The failures come last, because other tests have written much since then.
+define swift-test
+mkdir -p .build; rm -f .build/test-result; \
+{ swift test $(SWIFT_FLAGS) 2>&1 && touch .build/test-result; } \
+	| tee .build/test.log; \
+if ! test -e .build/test-result; then \
+	echo; echo "These tests failed. All output is in .build/test.log."; \
+	grep -a '^✘.* recorded an issue' .build/test.log | cut -c 1-2000; \
+	exit 1; \
+fi
 endef
 
 # The optimizer has broken a store before. Tests of a debug build cannot detect that.
