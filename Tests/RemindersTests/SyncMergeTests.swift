@@ -103,6 +103,81 @@ import Testing
         #expect(item.localStart == nil)
     }
 
+    @Test func alarmAtAMomentKeepsItsOtherLinesWhenTheTimesMove() throws {
+        let text = Self.days.replacing(
+            "DTSTART;VALUE=DATE:20261201\r\nDUE;VALUE=DATE:20261203\r\n",
+            with: """
+                DTSTART:20261201T080000Z\r
+                DUE:20261201T080000Z\r
+                RRULE:FREQ=DAILY\r
+                BEGIN:VALARM\r
+                X-WR-ALARMUID:alarm\r
+                ACTION:AUDIO\r
+                TRIGGER;VALUE=DATE-TIME:20261201T070000Z\r
+                END:VALARM\r
+
+                """)
+        let moved = try changed(text) { $0.due = $0.due.map { $0 + 86_400 } }
+        #expect(
+            added(text, moved) == [
+                "DTSTART:20261202T080000Z", "DUE:20261202T080000Z", "TRIGGER;RELATED=END:-PT3600S",
+            ])
+    }
+
+    @Test(arguments: [
+        ("20h before start", "TRIGGER;RELATED=END:-PT3600S", AlarmTime.beforeDue(3_600)),
+        (
+            "2026-11-30T10:00:00Z", "TRIGGER;VALUE=DATE-TIME:20261130T110000Z",
+            .moment(Timestamp(secondsSince1970: 1_796_036_400))
+        ),
+        ("2026-11-30T10:00:00Z", "TRIGGER;RELATED=END:-PT3600S", .beforeDue(3_600)),
+    ])
+    func alarmOfARepeatingItemThatAnotherProgramMovedHasItsTime(
+        alert: String, trigger: String, time: AlarmTime
+    ) throws {
+        var item = ExchangeItem(uid: "one", name: "Report")
+        item.due = Timestamp(secondsSince1970: 1_796_292_000)
+        item.start = item.due.map { $0 - 3_600 }
+        item.recurrence = try RecurrenceRule("FREQ=WEEKLY")
+        item.alerts = [try #require(AlarmTime(alert))]
+        let text = format.text(of: item)
+        #expect(try read(text).item.alerts == item.alerts)
+        let lines = text.split(separator: "\r\n").map { $0.hasPrefix("TRIGGER") ? trigger[...] : $0 }
+        let moved = try read(lines.map { $0 + "\r\n" }.joined()).item
+        #expect(moved.alerts + moved.leads.map { .beforeDue(Int32($0)) } == [time])
+    }
+
+    @Test func dueTimeOfATaskWithDurationKeepsTheStart() throws {
+        let text = Self.days.replacing("DUE;VALUE=DATE:20261203", with: "DURATION:P2D")
+        let task = try read(text)
+        #expect(task.item.localStart == LocalTime("2026-12-01"))
+        #expect(task.item.localDue == LocalTime("2026-12-03"))
+        let later = try changed(text) { $0.localDue = LocalTime("2026-12-05") }
+        #expect(added(text, later) == ["DUE;VALUE=DATE:20261205"])
+        #expect(!later.contains("DURATION"))
+        let timed = try changed(text) { item in
+            item.localDue = nil
+            item.due = Timestamp(secondsSince1970: 1_796_292_000)
+        }
+        #expect(added(text, timed) == ["DUE:20261203T100000Z", "X-TODOD-START;VALUE=DATE:20261201"])
+        let shifted = try changed(text) { item in
+            item.localStart = LocalTime("2026-12-03")
+            item.localDue = LocalTime("2026-12-05")
+        }
+        #expect(added(text, shifted) == ["DTSTART;VALUE=DATE:20261203"])
+        let endless = try changed(text) { $0.setStart(nil, in: Self.berlin) }
+        #expect(added(text, endless) == ["DUE;VALUE=DATE:20261203"])
+        #expect(!endless.contains("DTSTART") && !endless.contains("DURATION"))
+    }
+
+    @Test func dueTimeOfATaskWithDurationStaysInTheZoneOfTheStart() throws {
+        let text = Self.days.replacing(
+            "DTSTART;VALUE=DATE:20261201\r\nDUE;VALUE=DATE:20261203",
+            with: "DTSTART;TZID=Europe/Berlin:20261201T080000\r\nDURATION:PT1H")
+        let later = try changed(text) { $0.due = $0.due.map { $0 + 3_600 } }
+        #expect(added(text, later) == ["DUE;TZID=Europe/Berlin:20261201T100000"])
+    }
+
     @Test func unchangedItemHasTheTextOfTheServer() throws {
         #expect(try changed { _ in } == Self.task)
     }

@@ -40,8 +40,11 @@ extension ICalendarReader {
         of trigger: ICalendarTask.Trigger, _ task: ICalendarTask, _ item: ExchangeItem
     ) -> AlarmTime? {
         switch trigger.own.flatMap(AlarmTime.init) {
-        case .beforeStart(let seconds)? where item.start != nil: return .beforeStart(seconds)
-        case .moment(let moment)?: return .moment(moment)
+        case .beforeStart(let seconds)? where item.start != nil && !trigger.isMoved:
+            return .beforeStart(seconds)
+        case .moment?:
+            // A moment of todod stays one when another program moves it.
+            if let moment = trigger.moment.flatMap({ self.moment(of: $0, nil) }) { return .moment(moment) }
         default: break
         }
         let isDate = item.localDue?.isDate == true

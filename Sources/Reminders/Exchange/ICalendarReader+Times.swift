@@ -63,7 +63,7 @@ extension ICalendarReader {
 
     /// Returns the start of a task that does not repeat, if it is before the end.
     func start(of task: ICalendarTask, before due: Timestamp?) -> CalendarTime? {
-        guard let due, task.time(ICAL_DUE_PROPERTY) != nil, task.ruleText == nil,
+        guard let due, task.time(ICAL_DUE_PROPERTY) != nil || (task.duration ?? 0) > 0, task.ruleText == nil,
             let start = calendarTime(task, ICAL_DTSTART_PROPERTY)
         else { return nil }
         return start == calendarTime(task, ICAL_DUE_PROPERTY) || start.firstMoment(in: zone) > due

@@ -59,6 +59,10 @@ extension RecurrenceRule {
             else { return nil }
             let later = weekdays.map { ($0 + days) % 7 }.sorted().map { Weekday.allCases[$0].code }
             return replaced("BYDAY", later.joined(separator: ","))
+        case "MONTHLY" where names == ["BYMONTHDAY"] && rule.numbers(of: "BYMONTHDAY").allSatisfy({ $0 < 0 }):
+            return delayed(rule.numbers(of: "BYMONTHDAY"), by: days, start: start, due: due).map {
+                replaced("BYMONTHDAY", $0.map(String.init).joined(separator: ","))
+            }
         case "MONTHLY", "YEARLY":
             // Not all months have the days after the 28th.
             guard start.month == due.month, start.year == due.year, due.day <= 28 else { return nil }
@@ -70,5 +74,17 @@ extension RecurrenceRule {
             return replaced("BYMONTHDAY", named.map { String($0 + days) }.joined(separator: ","))
         default: return nil
         }
+    }
+    /// Returns days that are counted from the end of a month, moved later, or `nil` if they are not in the same month.
+    private static func delayed(
+        _ days: [Int], by distance: Int, start: CivilDate, due: CivilDate
+    ) -> [Int]? {
+        let months = (due.year - start.year) * 12 + due.month - start.month
+        // Not all months have the days before the 28th from the end.
+        guard days.allSatisfy({ $0 >= -28 }) else { return nil }
+        if months == 0, days.allSatisfy({ $0 + distance < 0 }) { return days.map { $0 + distance } }
+        // The last day is followed by the first day of the next month.
+        guard months == 1, days.allSatisfy({ (0..<28).contains($0 + distance) }) else { return nil }
+        return days.map { $0 + distance + 1 }
     }
 }

@@ -40,10 +40,12 @@ struct ICalendarTask {
     }
 
     /// Returns the value of a property that only todod writes, or `nil` if there is none.
-    func own(_ name: String) -> String? {
+    func own(_ name: String) -> String? { ownProperty(name).flatMap(Self.text) }
+
+    private func ownProperty(_ name: String) -> OpaquePointer? {
         properties(ICAL_X_PROPERTY).first { property in
             icalproperty_get_x_name(property).map { String(cString: $0) } == name
-        }.flatMap(Self.text)
+        }
     }
 
     /// Returns the exact text from a property of todod, or `nil` if the standard property has been changed since the
@@ -58,6 +60,12 @@ struct ICalendarTask {
     func count(_ kind: icalproperty_kind) -> Int { properties(kind).count }
 
     // MARK: - Times
+
+    /// Returns the length of a written duration, or `nil` if it cannot be read.
+    static func seconds(ofDuration text: String) -> Int? {
+        let duration = icaldurationtype_from_string(text)
+        return icaldurationtype_is_bad_duration(duration) == 0 ? Int(icaldurationtype_as_int(duration)) : nil
+    }
 
     /// The duration of the task in seconds.
     var duration: Int? {
@@ -123,6 +131,11 @@ struct ICalendarTask {
         let isFromStart: Bool
         /// The time of the alarm under a name of our own, or `nil` if it has none.
         let own: String?
+        /// The number of seconds for which todod has written that text, or `nil` if it has not said so.
+        let ownSeconds: Int?
+
+        /// Whether another program has given the alarm another time than the one in `own`.
+        var isMoved: Bool { ownSeconds.map { moment != nil || $0 != seconds } ?? false }
     }
 
     /// The placeholder that other programs write for an alarm without a time.
@@ -143,12 +156,16 @@ struct ICalendarTask {
                 let related = icalproperty_get_parameter_as_string(property, "RELATED").map {
                     String(cString: $0)
                 }
+                let own = ICalendarTask(alarm).ownProperty(ICalendarWriter.ownAlert)
                 triggers.append(
                     Trigger(
                         moment: isMoment ? trigger.time : nil,
                         seconds: Self.seconds(of: trigger.duration),
                         isFromStart: related != "END",
-                        own: ICalendarTask(alarm).own(ICalendarWriter.ownAlert)))
+                        own: own.flatMap(Self.text),
+                        ownSeconds: own.flatMap {
+                            icalproperty_get_parameter_as_string($0, ICalendarWriter.ownSeconds)
+                        }.flatMap { Int(String(cString: $0)) }))
             }
             next = icalcomponent_get_next_component(component, ICAL_VALARM_COMPONENT)
         }

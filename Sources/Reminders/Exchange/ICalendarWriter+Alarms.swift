@@ -6,6 +6,8 @@ internal import CivilTime
 extension ICalendarWriter {
     /// The property of an alarm with the time that the trigger does not express.
     static let ownAlert = "X-TODOD-ALERT"
+    /// The parameter of that property with the seconds in the trigger. They differ when another program has moved the alarm.
+    static let ownSeconds = "X-TODOD-SECONDS"
     static let ownLeads = "X-TODOD-LEADS"
 
     func writeAlarms(of item: ExchangeItem, to text: inout ICalendarText) {
@@ -39,7 +41,7 @@ extension ICalendarWriter {
             let distance = Int((start - due).rounded())
             write(of: item, to: &text) { text in
                 text.line(Self.trigger(distance + seconds, from: "END"))
-                text.line("\(Self.ownAlert):\(alert.text)")
+                text.line("\(Self.ownAlert);\(Self.ownSeconds)=\(distance + seconds):\(alert.text)")
             }
         }
     }

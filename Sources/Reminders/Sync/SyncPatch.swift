@@ -212,34 +212,38 @@ struct SyncPatch {
 
     // MARK: - Components
 
-    /// Replaces the alarms at fixed moments that would have another lead time with the new times of the task.
+    /// Writes the alarms at fixed moments that are lead times as such, so that they move with the times of the task.
     private func keepLeadTimes(in document: inout SyncDocument) {
-        let hasMoment = document.parts.contains { part in
-            part.unit.map {
-                $0.name == SyncGroups.alarms
-                    && String(decoding: $0.unfolded, as: UTF8.self).contains("VALUE=DATE-TIME")
-            } ?? false
+        let places = Self.alarms(in: document)
+        // A change of the times moves no alarm to another place among the alarms.
+        for (place, former) in zip(places, Self.alarms(in: self.document)) {
+            guard let alarm = document.parts[place].unit, alarm.triggersAtMoment,
+                let own = ownAlarm(at: former, in: self.document), !own.triggersAtMoment,
+                ownAlarm(at: place, in: document)?.syncKey != own.syncKey
+            else { continue }
+            document.replace(at: place, with: alarm.withTrigger(of: own))
         }
-        let former = groups.units[SyncGroups.alarms] ?? []
-        guard hasMoment, let present = try? format.task(document.text).groups.keys(of: SyncGroups.alarms),
-            Set(present) != Set(former.map(\.syncKey))
-        else { return }
-        changeAlarms(to: former, in: &document)
+    }
+
+    /// The positions of the alarms among the parts.
+    private static func alarms(in document: SyncDocument) -> [Int] {
+        document.units.filter { $0.unit.isComponent && $0.unit.name == SyncGroups.alarms }.map(\.index)
+    }
+
+    /// Returns the lines that todod would write for an alarm, or `nil` if it does not use the alarm.
+    private func ownAlarm(at index: Int, in document: SyncDocument) -> ICalendarUnit? {
+        let others = Set(Self.alarms(in: document)).subtracting([index])
+        let alone = document.filter { place, _ in !others.contains(place) }
+        return (try? format.task(alone.text))?.groups.units[SyncGroups.alarms]?.first
     }
 
     private func changeAlarms(to units: [ICalendarUnit], in document: inout SyncDocument) {
         let desired = units.map(\.syncKey)
-        let isAlarm = { (part: SyncDocument.Part) in
-            part.unit.map { $0.isComponent && $0.name == SyncGroups.alarms } ?? false
-        }
         var known: Set<String> = []
         var removed: [Int] = []
-        for index in document.parts.indices where isAlarm(document.parts[index]) {
-            let alone = document.filter { $0 == index || !isAlarm($1) }
+        for index in Self.alarms(in: document) {
             // An alarm that todod does not use stays.
-            guard let key = (try? format.task(alone.text))?.groups.keys(of: SyncGroups.alarms).first else {
-                continue
-            }
+            guard let key = ownAlarm(at: index, in: document)?.syncKey else { continue }
             known.insert(key)
             if !desired.contains(key) { removed.append(index) }
         }
@@ -288,5 +292,30 @@ struct SyncPatch {
 
     private static func recurrenceID(of unit: ICalendarUnit) -> String {
         unit.syncKey.split(separator: "\n").first { $0.hasPrefix("RECURRENCE-ID") }.map(String.init) ?? ""
+    }
+}
+
+extension ICalendarUnit {
+    /// The lines of an alarm with the name TRIGGER, with their positions.
+    private var triggers: [(index: Int, line: String)] {
+        ICalendarUnit.logicalLines(of: text).enumerated().compactMap { index, line in
+            let line = String(Substring(line))
+            return ICalendarUnit(name: "", text: line).property.name == "TRIGGER" ? (index, line) : nil
+        }
+    }
+
+    /// Whether an alarm is at a moment, and not before or after a time of its task.
+    fileprivate var triggersAtMoment: Bool {
+        triggers.first.map {
+            ICalendarUnit(name: "", text: $0.line).property.parameter("VALUE")?.uppercased() == "DATE-TIME"
+        } ?? false
+    }
+
+    /// Returns an alarm with the TRIGGER of another one. All other lines stay as they are.
+    fileprivate func withTrigger(of other: ICalendarUnit) -> ICalendarUnit {
+        guard let trigger = triggers.first, let new = other.triggers.first else { return self }
+        var lines = ICalendarUnit.logicalLines(of: text).map { String(Substring($0)) }
+        lines[trigger.index] = new.line
+        return ICalendarUnit(name: name, isComponent: true, text: lines.joined())
     }
 }

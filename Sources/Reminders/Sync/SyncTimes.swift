@@ -72,8 +72,22 @@ struct SyncTimes {
             }
             wanted[unit.name] = nil
         }
-        if written.contains(where: { $0.unit.name == "DURATION" }) { wanted["DUE"] = nil }
-        let added = units.filter { wanted[$0.name] != nil }
+        var added = units.filter { wanted[$0.name] != nil }
+        if let duration = written.first(where: { $0.unit.name == "DURATION" }) {
+            let start = written.first { $0.unit.name == "DTSTART" && !removed.contains($0.index) }
+                .flatMap { result.parts[$0.index].unit }
+            if let start, let end = endTime(of: duration.unit, from: start), end == due {
+                added.removeAll { $0.name == "DUE" }
+            } else {
+                // A task has DUE or DURATION.
+                removed.append(duration.index)
+                if let start {
+                    guard let end = rewritten(start.named("DUE"), to: due) else { return nil }
+                    added = added.map { $0.name == "DUE" ? end : $0 }
+                }
+            }
+        }
+        removed.sort()
         result.replace(removed, with: added)
         return result
     }
@@ -164,6 +178,21 @@ struct SyncTimes {
         }
     }
 
+    /// Returns the end of a task with a duration, or `nil` if the start or the duration cannot be read.
+    private func endTime(of duration: ICalendarUnit, from start: ICalendarUnit) -> CalendarTime? {
+        guard let seconds = duration.property.value.flatMap(ICalendarTask.seconds(ofDuration:)) else {
+            return nil
+        }
+        switch time(start) {
+        case .moment(let moment)?: return .moment(moment + Double(seconds))
+        case .local(let local)?:
+            return TimeZoneRules.utc.civil(at: local.momentInUTC + Double(seconds)).map {
+                .local(local.moved(to: $0))
+            }
+        case nil: return nil
+        }
+    }
+
     private func formerDue(_ written: [ICalendarUnit], start: CalendarTime) -> CalendarTime? {
         if let due = written.first(where: { $0.name == "DUE" }) { return time(due) }
         // With DURATION, todod has read the end of the task.
@@ -188,6 +217,13 @@ struct SyncTimes {
 }
 
 extension ICalendarUnit {
+    /// Returns the property with another name, and the same parameters and value.
+    fileprivate func named(_ name: String) -> ICalendarUnit {
+        var text = ICalendarText()
+        text.line(name + String(decoding: unfolded.dropFirst(self.name.utf8.count), as: UTF8.self))
+        return ICalendarUnit(name: name, text: text.text)
+    }
+
     /// Returns the property with another value and the same parameters.
     func with(value: String) -> ICalendarUnit {
         let head = String(
