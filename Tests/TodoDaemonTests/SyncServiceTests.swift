@@ -380,6 +380,31 @@ import TodoAPI
         #expect(try synced.names.count == 4)
     }
 
+    /// The list was deleted and made again, or restored from a backup.
+    @Test(arguments: [false, true]) func changeOfAMissingTaskIsSentWhileDeletionsAreHeldBack(isLater: Bool)
+        throws
+    {
+        for name in ["a", "b", "c", "d", "e"] { server.task(name) }
+        try synced.synchronize()
+        server.lose(["a", "b", "c", "d", "e"])
+        if isLater { #expect(try synced.receive().heldDeletions != nil) }
+        try synced.update("a") { $0.notes = "changed" }
+        if !isLater {
+            // The server refuses all changes of a list that it does not have.
+            for upload in try synced.uploads(retry: nil) { try synced.refuse(upload) }
+            #expect(try synced.receive().heldDeletions != nil)
+        }
+        _ = try synced.send()
+        #expect(server.text("a")?.contains("DESCRIPTION:changed") == true)
+        #expect(server.text("a")?.contains("X-KEEP:1") == true)
+        #expect(server.resources.count == 1)
+        #expect(try synced.names.count == 5)
+        try synced.synchronize()
+        #expect(try synced.summary.heldDeletions != nil)
+        #expect(try synced.names.count == 5 && synced.summary.unsent == 0)
+        #expect(try synced.summary.remarks.isEmpty)
+    }
+
     @Test func threeDeletionsNeverAsk() throws {
         for name in ["a", "b", "c"] { server.task(name) }
         try synced.synchronize()

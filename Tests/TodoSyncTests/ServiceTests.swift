@@ -42,6 +42,22 @@ import TodoAPI
         #expect(reply.problems == ["a: \(CalDAVError.notFound(Self.list))"])
     }
 
+    @Test func syncNowReportsWhatBothSidesDoNotAgreeOn() throws {
+        let fixture = try started()
+        fixture.with { server, todod in
+            server.lists["/a/"]?.isReadOnly = true
+            todod["a"].summary.readOnly = true
+            todod.edit("a", "/a/1.ics", "u1 mine")
+        }
+        let unsent = try #require(try fixture.call(SyncNow.self).last)
+        #expect(
+            unsent.problems == ["a: 1 change stays here, because you may only read the list on the server"])
+        fixture.with { _, todod in todod["a"].summary.heldDeletions = "all are gone" }
+        let held = try #require(try fixture.call(SyncNow.self).last)
+        #expect(held.problems == ["a: deletions are held back: all are gone; see: todoctl sync status"])
+        #expect(try fixture.call(GetSyncState.self).last?.accounts.first?.problem == nil)
+    }
+
     @Test func unknownAccountIsRefused() throws {
         let fixture = try started()
         #expect(throws: APIError.syncAccountNotFound(name: "hme", similar: ["home"])) {

@@ -184,7 +184,9 @@ extension APIError {
         let field = ItemField.name(ofProperty: failure.property)
         self = .undoConflict(
             summary: (entry ?? last).summary, item: item, name: "", changed: [field],
-            reason: "another \(item != nil ? "item" : isTag ? "tag" : "category") has its \(field) now",
+            reason: item != nil && field == "uid"
+                ? "it exists already, because a synchronization or an import has brought it back"
+                : "another \(item != nil ? "item" : isTag ? "tag" : "category") has its \(field) now",
             isTag: isTag ? true : nil)
     }
 }

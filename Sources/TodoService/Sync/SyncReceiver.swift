@@ -303,18 +303,22 @@ final class SyncReceiver {
             return try move(
                 toDo, from: entry, to: elsewhere, in: other, String(decoding: text, as: UTF8.self))
         }
-        if !list.isReadOnly, let text = entry.state,
-            items.format.isUnsent(items.state(of: toDo, entry), since: text)
-        {
+        if isChanged(entry) {
             // A change that the server does not have wins. It is sent as a new resource.
-            entry.etag = nil
-            entry.isMissing = false
-            entry.isUnsent = true
+            entry.sendAsNew()
             return recordConflict(entry, lost: nil)
         }
         try context.delete(entry)
         try items.delete(toDo)
         reply.deleted += 1
+    }
+
+    /// Whether the item of a resource has changes that the server does not have, and that may be sent.
+    func isChanged(_ entry: SyncEntry) -> Bool {
+        guard let toDo = entry.toDo, toDo.category === list.category, !list.isReadOnly,
+            let state = entry.state
+        else { return false }
+        return items.format.isUnsent(items.state(of: toDo, entry), since: state)
     }
 
     /// Returns another resource with a UID that was not read because of the first one.

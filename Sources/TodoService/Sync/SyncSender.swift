@@ -170,6 +170,8 @@ struct SyncSender {
                 toDo.category !== list.category
                     || items.format.isUnsent(items.state(of: toDo, entry), since: entry.state ?? "")
             else { return }
+            // The deletion of the others is held back. A change is sent.
+            if entry.isMissing, toDo.category === list.category, !list.isReadOnly { return entry.sendAsNew() }
             entry.isUnsent = true
         } else if entry.state != nil {
             entry.isUnsent = true

@@ -150,6 +150,17 @@ struct SyncStore {
     }
 }
 
+extension SyncEntry {
+    /// Lets the item be sent as a new resource, because the server does not have it any more.
+    func sendAsNew() {
+        etag = nil
+        isMissing = false
+        isUnsent = true
+        refusedDate = nil
+        remark = nil
+    }
+}
+
 extension TypedValue {
     /// The maximum number of characters of a text about an account or a list.
     private static let syncTextLimit = 2_048

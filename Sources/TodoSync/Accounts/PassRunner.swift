@@ -51,6 +51,7 @@ final class PassRunner {
                 of: account, todod: todod, server: server, memory: memory, log: context.log,
                 now: context.now, report: report)
             result = pass.run(sendsFirst: sendsFirst, retriesRefused: retriesRefused)
+            if retriesRefused { result.differences = try differences(todod) }
             if result.failure?.kind == .unauthorized {
                 self.server = nil
                 if case .file(let path)? = PasswordSource(account.passwordSource) {
@@ -64,6 +65,21 @@ final class PassRunner {
             result.problems = [failure.description]
         }
         return result
+    }
+
+    /// Returns the reasons why both sides still differ after a pass.
+    private func differences(_ todod: any TodoCalls) throws -> [String] {
+        let account = try todod.call(ListSyncAccounts.self, Empty()).accounts.first { $0.name == name }
+        return (account?.lists ?? []).filter { $0.problem == nil }.compactMap { list in
+            if let reason = list.heldDeletions {
+                return "\(list.name): deletions are held back: \(reason); see: todoctl sync status"
+            }
+            guard list.unsent > 0 else { return nil }
+            let changes = list.unsent == 1 ? "1 change stays" : "\(list.unsent) changes stay"
+            return list.readOnly == true
+                ? "\(list.name): \(changes) here, because you may only read the list on the server"
+                : "\(list.name): \(changes) here; for the reasons, see: todoctl sync status"
+        }
     }
 
     private func server(of account: SyncAccountSummary, _ settings: SyncSettings) throws -> any TaskServer {

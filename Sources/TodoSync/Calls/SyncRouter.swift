@@ -94,7 +94,7 @@ final class SyncRouter {
                     reply.account = parameters.account
                     reply.received = Int64(results.reduce(0) { $0 + $1.received })
                     reply.sent = Int64(results.reduce(0) { $0 + $1.sent })
-                    reply.problems = results.flatMap(\.problems)
+                    reply.problems = results.flatMap { $0.problems + $0.differences }
                     answer.reply(reply)
                 }
             } catch {

@@ -6,6 +6,8 @@ package struct PassResult: Sendable {
     package var sent = 0
     /// The reasons why lists or items could not be synchronized, for people.
     package var problems: [String] = []
+    /// The reasons why both sides still differ, although no list has a problem.
+    package var differences: [String] = []
     /// The reason why the account as a whole could not be synchronized, or `nil` if at least one list could.
     package var failure: PassFailure?
 

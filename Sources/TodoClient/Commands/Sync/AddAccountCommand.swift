@@ -79,8 +79,11 @@ struct AddAccountCommand: Command {
         let reply = try program.call(AddAccount.self, parameters, waitingFor: server.host.oneLine())
         if try session.printJSON(reply) { return }
         guard chosen.isEmpty else { return try print(parameters.lists, of: reply.account) }
-        let use = password.password == nil ? "" : ", from now on with this password"
+        let use = password.place.map { ", from now on with \($0)" } ?? ""
         try Output.print("These lists on \(server.host.oneLine()) are synchronized already\(use).")
+        if let name, name != reply.account.name {
+            try Output.print("The account keeps its name, \(reply.account.name.oneLine()).")
+        }
     }
 
     // MARK: - The command line

@@ -58,10 +58,12 @@ struct ListSyncConflictsCommand: Command {
         for property in conflict.properties.map(ConflictProperty.init) {
             let present = item.map { property.presentValue(of: $0, session) }
             let value = property.lostValue(in: lines, session)
-            // Properties that describe one value together are kept together.
+            // Properties that describe one value together are kept together, and two of them may have the same value.
             if value == present { continue }
-            entries.append(
-                (property.label, [present, "lost: \(value)"].compactMap(\.self).joined(separator: "\n")))
+            let text = [present, "lost: \(value)"].compactMap(\.self).joined(separator: "\n")
+            if !entries.contains(where: { $0 == (property.label, text) }) {
+                entries.append((property.label, text))
+            }
         }
         return entries
     }
@@ -71,6 +73,10 @@ struct ListSyncConflictsCommand: Command {
         let restore = restorable.map {
             "To put a lost value back:  todoctl sync conflicts restore \($0.id)\n"
         }
-        return (restore ?? "") + "To keep the present one:   todoctl sync conflicts clear \(conflicts[0].id)"
+        let deletion = conflicts.first { $0.properties.isEmpty && $0.item != nil }?.item.map {
+            "To delete an item after all:  todoctl delete \($0)\n"
+        }
+        return (restore ?? "") + (deletion ?? "")
+            + "To keep the present one:   todoctl sync conflicts clear \(conflicts[0].id)"
     }
 }

@@ -8,6 +8,14 @@ struct PasswordOptions {
     struct Answer {
         var password: String?
         var source: String?
+
+        /// The place of the password in a sentence, or `nil` if none was typed.
+        var place: String? {
+            if password != nil { return "this password" }
+            return source.map {
+                $0.isEmpty ? "the PasswordCommand= of the configuration" : "the password from \($0.oneLine())"
+            }
+        }
     }
 
     private static let fileBytesLimit = 64 << 10

@@ -20,11 +20,20 @@ struct ResolveSyncConflictCommand: Command {
         let daemon = try session.daemon()
         let conflicts = try daemon.call(ListSyncConflicts.self, .init()).conflicts
         for id in ids.numbers {
+            let conflict = conflicts.first { $0.id == id }
+            if let conflict, conflict.properties.isEmpty, let item = conflict.item {
+                throw .refused(
+                    """
+                    todoctl: the change that lost is the deletion of item \(item), which was changed on the other side
+                    To delete it on both sides:  todoctl delete \(item)
+                    To keep it:                  todoctl sync conflicts clear \(id)
+                    """)
+            }
             var parameters = ResolveSyncConflict.Parameters()
             (parameters.id, parameters.restore) = (id, true)
             let reply = try daemon.call(ResolveSyncConflict.self, parameters)
             if try session.printJSON(reply) { continue }
-            let properties = conflicts.first { $0.id == id }?.properties ?? []
+            let properties = conflict?.properties ?? []
             let phrases = properties.map { ConflictProperty(name: $0).phrase }.joined(separator: ", ")
             try Output.print(
                 "Restored \(phrases.isEmpty ? "the change" : "the \(phrases)"): "

@@ -5,8 +5,9 @@ struct SyncNowCommand: Command {
     static let verb = "sync now"
     static let summary = "Synchronize now, and wait until both sides agree"
     static let details = """
-        Without ACCOUNT, all accounts are synchronized. The exit status is 1 if a list could not be synchronized; the \
-        reason is on standard error. With --json, it is in "problems" of the reply.
+        Without ACCOUNT, all accounts are synchronized. The exit status is 1 if both sides still differ: a list could not \
+        be synchronized, a change could not be sent, or deletions are held back. The reason is on standard error. With \
+        --json, it is in "problems" of the reply.
         """
     static let examples = ["todoctl sync now"]
 

@@ -55,7 +55,7 @@ struct TakeSyncChangesHandler: Handler {
             ?? SyncDeletions.reason(
                 known: known, deleted: deleted.count(where: linked), missing: missing.count(where: linked))
         for entry in deleted + missing {
-            if reason == nil || !linked(entry) {
+            if reason == nil || !linked(entry) || receiver.isChanged(entry) {
                 try receiver.takeDeletion(of: entry)
             } else {
                 entry.isMissing = true

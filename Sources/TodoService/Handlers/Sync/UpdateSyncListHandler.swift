@@ -40,9 +40,7 @@ struct UpdateSyncListHandler: Handler {
             if accepts {
                 try receiver.takeDeletion(of: entry)
             } else {
-                entry.isMissing = false
-                entry.etag = nil
-                entry.isUnsent = true
+                entry.sendAsNew()
             }
         }
         (reply.deleted, reply.kept) = (receiver.reply.deleted, receiver.reply.conflicts)
