@@ -176,6 +176,70 @@ import Testing
             with: "DTSTART;TZID=Europe/Berlin:20261201T080000\r\nDURATION:PT1H")
         let later = try changed(text) { $0.due = $0.due.map { $0 + 3_600 } }
         #expect(added(text, later) == ["DUE;TZID=Europe/Berlin:20261201T100000"])
+        let earlier = try changed(text) { $0.start = $0.start.map { $0 - 3_600 } }
+        #expect(
+            added(text, earlier) == [
+                "DTSTART;TZID=Europe/Berlin:20261201T070000", "DUE;TZID=Europe/Berlin:20261201T090000",
+            ])
+        let endless = try changed(text) { $0.start = nil }
+        #expect(added(text, endless) == ["DUE;TZID=Europe/Berlin:20261201T090000"])
+        let shifted = try changed(text) { item in
+            item.start = item.start.map { $0 + 86_400 }
+            item.due = item.due.map { $0 + 86_400 }
+        }
+        #expect(added(text, shifted) == ["DTSTART;TZID=Europe/Berlin:20261202T080000"])
+    }
+
+    @Test(arguments: ["RRULE:FREQ=DAILY\r\n", ""])
+    func taskWithDurationInAnUnknownZoneMoves(rule: String) throws {
+        let text = """
+            BEGIN:VCALENDAR\r
+            VERSION:2.0\r
+            BEGIN:VTIMEZONE\r
+            TZID:Custom\r
+            BEGIN:STANDARD\r
+            DTSTART:19700101T000000\r
+            TZOFFSETFROM:+0500\r
+            TZOFFSETTO:+0500\r
+            END:STANDARD\r
+            END:VTIMEZONE\r
+            BEGIN:VTODO\r
+            UID:one\r
+            SUMMARY:One\r
+            DTSTART;TZID=Custom:20301130T080000\r
+            DURATION:PT1H\r
+            \(rule)END:VTODO\r
+            END:VCALENDAR\r
+
+            """
+        let moved = try changed(text) { item in
+            item.start = item.start.map { $0 + 86_400 }
+            item.due = item.due.map { $0 + 86_400 }
+            if item.recurrence != nil { item.recurrenceStart = item.due }
+        }
+        #expect(added(text, moved) == ["DTSTART;TZID=Custom:20301201T080000"])
+    }
+
+    @Test func alarmAtAMomentKeepsItsOtherLinesBesideANewOne() throws {
+        let text = Self.days.replacing(
+            "DTSTART;VALUE=DATE:20261201\r\nDUE;VALUE=DATE:20261203\r\n",
+            with: """
+                DTSTART:20261201T080000Z\r
+                DUE:20261201T080000Z\r
+                RRULE:FREQ=DAILY\r
+                BEGIN:VALARM\r
+                X-WR-ALARMUID:alarm\r
+                ACTION:AUDIO\r
+                TRIGGER;VALUE=DATE-TIME:20261201T070000Z\r
+                END:VALARM\r
+
+                """)
+        let moved = try changed(text) { item in
+            item.due = item.due.map { $0 + 86_400 }
+            item.leads = [3_600, 60]
+        }
+        #expect(moved.contains("X-WR-ALARMUID:alarm\r\nACTION:AUDIO\r\nTRIGGER;RELATED=END:-PT3600S\r\n"))
+        #expect(moved.contains("TRIGGER;RELATED=END:-PT60S\r\n"))
     }
 
     @Test func unchangedItemHasTheTextOfTheServer() throws {

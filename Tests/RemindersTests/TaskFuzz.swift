@@ -82,7 +82,12 @@ enum TaskFuzz {
                 former == present || movesTimes && isLeadTime(present, of: former)
             }
         guard isAlike else { throw Mistake(description: "other lines differ in:\n\(changed)") }
-        let result = try format.task(changed).groups
+        let changedTask = try format.task(changed)
+        let isMoved = task.item.alerts.contains { if case .moment = $0 { true } else { false } }
+        if movesTimes, !isMoved, changedTask.item.leads != task.item.leads {
+            throw Mistake(description: "the lead times differ in:\n\(changed)")
+        }
+        let result = changedTask.groups
         let wanted = format.groups(of: item)
         for name in groups where result.keys(of: name).sorted() != wanted.keys(of: name).sorted() {
             throw Mistake(description: "\(name) is not the change in:\n\(changed)")

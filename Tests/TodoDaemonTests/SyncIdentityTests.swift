@@ -82,6 +82,54 @@ import TodoAPI
         }
     }
 
+    @Test func changeOfAnItemThatAnotherListHasNowMakesNoTwin() throws {
+        for name in ["a", "b", "c", "d"] { server.task(name) }
+        try synced.synchronize()
+        var account = AddSyncAccount.Parameters()
+        account.name = "Test"
+        account.url = "https://dav.example.org/"
+        var choice = SyncListChoice()
+        (choice.url, choice.name) = ("https://dav.example.org/ann/work/", "Work")
+        account.lists = [choice]
+        let lists = try synced.service.call(AddSyncAccount.self, account).account.lists
+        var changes = TakeSyncChanges.Parameters()
+        changes.list = try #require(lists.first { $0.url == choice.url }?.id)
+        changes.changed = ["a", "b", "c", "d"].map { name in
+            var text = SyncText()
+            text.url = "\(choice.url)\(name).ics"
+            text.etag = "moved"
+            text.text = server.text(name) ?? ""
+            return text
+        }
+        changes.complete = true
+        _ = try synced.service.call(TakeSyncChanges.self, changes)
+        server.lose(["a", "b", "c", "d"])
+        #expect(try synced.receive().heldDeletions != nil)
+        try synced.update("a") { $0.notes = "from here" }
+        #expect(try synced.uploads.isEmpty)
+        var decision = UpdateSyncList.Parameters()
+        decision.list = synced.list
+        decision.acceptDeletions = true
+        _ = try synced.service.call(UpdateSyncList.self, decision)
+        #expect(try synced.items.map(\.category) == ["Work", "Work", "Work", "Work"])
+        #expect(try synced.item("a")?.notes == "from here")
+    }
+
+    @Test func changeThatWasMovedAwayAndBackIsSentWhileDeletionsAreHeldBack() throws {
+        for name in ["a", "b", "c", "d"] { server.task(name) }
+        try synced.synchronize()
+        server.lose(["a", "b", "c", "d"])
+        #expect(try synced.receive().heldDeletions != nil)
+        _ = try synced.service.call(AddCategory.self, .init(name: "Garden"))
+        try synced.update("a") { parameters in
+            parameters.category = "Garden"
+            parameters.notes = "from here"
+        }
+        #expect(try synced.uploads.isEmpty)
+        try synced.update("a") { $0.category = "Home" }
+        #expect(try synced.uploads.map(\.uid) == ["a"])
+    }
+
     @Test func deletionInAReadOnlyListIsNotBlockedByAChangeHere() throws {
         server.task("a")
         try synced.synchronize()

@@ -306,6 +306,53 @@ import TodoAPI
         #expect(try synced.uploads.isEmpty)
     }
 
+    @Test func valueRemovedAfterALostAnswerLeavesTheServer() throws {
+        try synced.add("new") { parameters in
+            parameters.notes = "first"
+            parameters.tags = ["a", "b"]
+            parameters.priority = 1
+        }
+        #expect(try synced.send(losesAnswers: true) == 1)
+        server.edit(try #require(try synced.item("new")?.uid)) {
+            $0.replacing("PRIORITY:1", with: "PRIORITY:5")
+        }
+        try synced.update("new") { parameters in
+            parameters.notes = ""
+            parameters.removeTags = ["b"]
+        }
+        try synced.synchronize()
+        let item = try #require(try synced.item("new"))
+        #expect(item.notes == nil && item.tags == ["a"] && item.priority == 5)
+        #expect(server.resources.values.first?.text.contains("first") == false)
+    }
+
+    /// The clock of this machine may be ahead.
+    @Test func changeOfANewItemAfterALostAnswerIsTaken() throws {
+        try synced.add("new")
+        #expect(try synced.send(losesAnswers: true) == 1)
+        server.edit(try #require(try synced.item("new")?.uid)) { text in
+            text.replacing("SUMMARY:new", with: "SUMMARY:newer")
+                .replacing("LAST-MODIFIED:2026", with: "LAST-MODIFIED:2025")
+        }
+        try synced.receive()
+        #expect(try synced.names == ["newer"])
+    }
+
+    @Test func revertAfterTwoUnrecordedUploadsIsSent() throws {
+        server.task("a", "DESCRIPTION:first\r\n")
+        try synced.synchronize()
+        try synced.update("a") { $0.notes = "second" }
+        _ = try synced.uploads
+        try synced.update("a") { $0.notes = "third" }
+        let upload = try #require(try synced.uploads.first)
+        _ = server.put(upload.url, try #require(upload.text), ifMatch: upload.etag)
+        try synced.update("a") { $0.notes = "first" }
+        try synced.synchronize()
+        #expect(try synced.item("a")?.notes == "first")
+        #expect(server.text("a")?.contains("DESCRIPTION:first") == true)
+        #expect(try synced.conflicts.isEmpty)
+    }
+
     @Test func itemDeletedAfterALostAnswerLeavesTheServer() throws {
         try synced.add("new")
         #expect(try synced.send(losesAnswers: true) == 1)
@@ -403,6 +450,7 @@ import TodoAPI
         #expect(try synced.summary.heldDeletions != nil)
         #expect(try synced.names.count == 5 && synced.summary.unsent == 0)
         #expect(try synced.summary.remarks.isEmpty)
+        #expect(try synced.conflicts.map(\.properties) == [[]])
     }
 
     @Test func threeDeletionsNeverAsk() throws {

@@ -81,8 +81,9 @@ extension ICalendarReader {
         if !part.has("ESTIMATED-DURATION") { item.missing.insert(.estimate) }
         if !part.has("PERCENT-COMPLETE") { item.missing.insert(.percent) }
         if let written = part.writtenValue("ESTIMATED-DURATION"), !written.isEmpty {
-            let seconds = ICalendarTask.seconds(ofDuration: written) ?? -1
-            if !(0...Int(Int32.max)).contains(seconds) {
+            let duration = icaldurationtype_from_string(written)
+            let seconds = Int(icaldurationtype_as_int(duration))
+            if icaldurationtype_is_bad_duration(duration) != 0 || !(0...Int(Int32.max)).contains(seconds) {
                 remarks.append(
                     "its ESTIMATED-DURATION '\(written.prefix(60))' cannot be read, and is omitted")
             } else if seconds > 0 {

@@ -75,6 +75,7 @@ extension RecurrenceRule {
         default: return nil
         }
     }
+
     /// Returns days that are counted from the end of a month, moved later, or `nil` if they are not in the same month.
     private static func delayed(
         _ days: [Int], by distance: Int, start: CivilDate, due: CivilDate

@@ -61,12 +61,6 @@ struct ICalendarTask {
 
     // MARK: - Times
 
-    /// Returns the length of a written duration, or `nil` if it cannot be read.
-    static func seconds(ofDuration text: String) -> Int? {
-        let duration = icaldurationtype_from_string(text)
-        return icaldurationtype_is_bad_duration(duration) == 0 ? Int(icaldurationtype_as_int(duration)) : nil
-    }
-
     /// The duration of the task in seconds.
     var duration: Int? {
         properties(ICAL_DURATION_PROPERTY).first.map {
@@ -131,7 +125,7 @@ struct ICalendarTask {
         let isFromStart: Bool
         /// The time of the alarm under a name of our own, or `nil` if it has none.
         let own: String?
-        /// The number of seconds for which todod has written that text, or `nil` if it has not said so.
+        /// The seconds of the trigger when todod wrote `own`, or `nil` if the property has no such parameter.
         let ownSeconds: Int?
 
         /// Whether another program has given the alarm another time than the one in `own`.

@@ -13,8 +13,8 @@ package final class SyncEntry: ManagedObject {
     @Attribute package var readText: [UInt8]?
     /// The state of the item when both sides agreed last, as `SyncState` writes it.
     @Attribute package var state: String?
-    /// The state of the item in an upload whose result is not known.
-    @Attribute package var sentState: String?
+    /// The states of the item in uploads whose results are not known.
+    @Attribute package var sentStates: [String] = []
     /// Whether the item may have changes that the server does not have.
     @Attribute package var isUnsent: Bool = false
     /// Whether the server does not list the resource any more, although it has not reported a deletion.

@@ -87,6 +87,9 @@ package struct SyncState: Hashable, Sendable {
         hashes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ";")
     }
 
+    /// The groups that the item has.
+    var names: Set<String> { Set(hashes.keys) }
+
     /// Returns the groups in which two states differ.
     package func difference(from other: SyncState) -> Set<String> {
         Set(hashes.keys).union(other.hashes.keys).filter { hashes[$0] != other.hashes[$0] }

@@ -24,23 +24,27 @@ package struct SyncMerge {
     /// - Parameters:
     ///   - local: the item in the store.
     ///   - base: the text of the server at the last agreement and the state of the item then, or `nil` if there was none.
-    ///   - sent: the state of the item in an upload whose answer was lost, or `nil` if there was none. What the server has
-    ///     of it was agreed.
+    ///   - sent: the states of the item in uploads whose answers were lost. Groups in which the server has such a state
+    ///     count as agreed.
     ///   - remote: the text of the server now.
     package init(
-        _ local: ExchangeItem, base: (text: String, state: SyncState)?, sent: SyncState? = nil,
-        remote: String,
-        _ format: SyncFormat
+        _ local: ExchangeItem, base: (text: String, state: SyncState)?, sent: [SyncState] = [],
+        remote: String, _ format: SyncFormat
     ) throws(SyncTask.Failure) {
         task = try format.task(remote)
         item = task.item
         var base = base
         var arrived: Set<String> = []
-        if let sent, let former = base {
-            arrived = sent.difference(from: former.state).subtracting(sent.difference(from: task.state))
-            base = (former.text, former.state.replacing(arrived, from: sent))
+        for sent in sent {
+            let changed = base.map { sent.difference(from: $0.state) } ?? sent.names.union(task.state.names)
+            let equal = changed.subtracting(sent.difference(from: task.state))
+            arrived.formUnion(equal)
+            base = base.map { ($0.text, $0.state.replacing(equal, from: sent)) }
         }
-        let dirty = base.map { format.state(of: local).difference(from: $0.state) }
+        let state = format.state(of: local)
+        let dirty = base.map { state.difference(from: $0.state) }
+        // Without a former text, an item that has not changed since an upload is the older one.
+        let older = base == nil ? sent.map { $0.names.subtracting($0.difference(from: state)) } : []
         if let dirty, dirty.isEmpty {
             keepDetails(of: local, here: format.groups(of: local), merged: task.groups)
             return
@@ -75,7 +79,7 @@ package struct SyncMerge {
             } else if former == nil, keys.here.isEmpty || keys.there.isEmpty {
                 // Without a former text, a value wins against none.
                 if keys.there.isEmpty { desired[name] = units.here }
-            } else if isLocalNewer {
+            } else if isLocalNewer, !older.contains(where: { $0.contains(name) }) {
                 desired[name] = units.here
                 lost += Self.lost(units.there, of: name)
             } else {

@@ -34,13 +34,12 @@ struct SyncPatch {
             switch name {
             case SyncGroups.alarms: changeAlarms(to: units, in: &changed)
             case SyncGroups.changedTimes: changeChangedTimes(to: units, in: &changed)
-            case SyncGroups.times: try changeTimes(to: units, in: &changed)
+            case SyncGroups.times:
+                try changeTimes(to: units, in: &changed)
+                keepLeadTimes(in: &changed)
             case _ where SyncGroups.sets.contains(name): changeSet(name, to: units, in: &changed)
             default: replace(name, with: units, in: &changed)
             }
-        }
-        if desired[SyncGroups.times] != nil, desired[SyncGroups.alarms] == nil {
-            keepLeadTimes(in: &changed)
         }
         stamp(&changed)
         let text = described(changed)
@@ -195,13 +194,16 @@ struct SyncPatch {
         to units: [ICalendarUnit], in document: inout SyncDocument
     ) throws(SyncTask.Failure) {
         let times = SyncTimes(of: document, own: groups.units[SyncGroups.times] ?? [])
-        for change in times.hasUnknownZone ? Self.clockChanges : [0] {
-            guard let moved = times.moved(to: units, clockChange: change),
-                let result = try? format.task(described(moved)).groups.keys(of: SyncGroups.times),
-                result == units.map(\.syncKey)
-            else { continue }
-            document = moved
-            return
+        for keepsDuration in times.hasDuration ? [true, false] : [true] {
+            for change in times.hasUnknownZone ? Self.clockChanges : [0] {
+                guard
+                    let moved = times.moved(to: units, clockChange: change, keepsDuration: keepsDuration),
+                    let result = try? format.task(described(moved)).groups.keys(of: SyncGroups.times),
+                    result == units.map(\.syncKey)
+                else { continue }
+                document = moved
+                return
+            }
         }
         // todod has no lines in their place.
         guard !times.hasForeignRule else {

@@ -7,6 +7,7 @@ struct SyncTimes {
     private let own: [ICalendarUnit]
     private let zones = ICalendarZones()
     private var clockChange = 0.0
+    private var keepsDuration = true
 
     init(of document: SyncDocument, own: [ICalendarUnit]) {
         self.document = document
@@ -18,10 +19,15 @@ struct SyncTimes {
     /// A time stays a date, floating, in its zone or in UTC. DTSTART keeps its distance to the due time. A rule that stays the
     /// same keeps its line.
     ///
-    /// - Parameter clockChange: the difference of the clocks of a zone that this machine does not know, in seconds.
-    func moved(to units: [ICalendarUnit], clockChange: Double = 0) -> SyncDocument? {
+    /// - Parameters:
+    ///   - clockChange: the difference of the clocks of a zone that this machine does not know, in seconds.
+    ///   - keepsDuration: whether a DURATION stays. Otherwise, DUE replaces it.
+    func moved(
+        to units: [ICalendarUnit], clockChange: Double = 0, keepsDuration: Bool = true
+    ) -> SyncDocument? {
         var times = self
         times.clockChange = clockChange
+        times.keepsDuration = keepsDuration
         return times.moved(units)
     }
 
@@ -72,20 +78,15 @@ struct SyncTimes {
             }
             wanted[unit.name] = nil
         }
+        let duration = written.first { $0.unit.name == "DURATION" }
+        if duration != nil { wanted["DUE"] = nil }
         var added = units.filter { wanted[$0.name] != nil }
-        if let duration = written.first(where: { $0.unit.name == "DURATION" }) {
-            let start = written.first { $0.unit.name == "DTSTART" && !removed.contains($0.index) }
-                .flatMap { result.parts[$0.index].unit }
-            if let start, let end = endTime(of: duration.unit, from: start), end == due {
-                added.removeAll { $0.name == "DUE" }
-            } else {
-                // A task has DUE or DURATION.
-                removed.append(duration.index)
-                if let start {
-                    guard let end = rewritten(start.named("DUE"), to: due) else { return nil }
-                    added = added.map { $0.name == "DUE" ? end : $0 }
-                }
-            }
+        if let duration, !keepsDuration {
+            guard let start = written.first(where: { $0.unit.name == "DTSTART" })?.unit,
+                let end = rewritten(start, to: due)
+            else { return nil }
+            removed.append(duration.index)
+            added.insert(end.named("DUE"), at: 0)
         }
         removed.sort()
         result.replace(removed, with: added)
@@ -95,6 +96,8 @@ struct SyncTimes {
     private var written: [ICalendarUnit] {
         document.units.map(\.unit).filter { !$0.isComponent && SyncGroups.name(of: $0) == SyncGroups.times }
     }
+
+    var hasDuration: Bool { written.contains { $0.name == "DURATION" } }
 
     /// Whether a time is in a zone that only the text describes.
     var hasUnknownZone: Bool {
@@ -175,21 +178,6 @@ struct SyncTimes {
             guard let civil = TimeZoneRules.utc.civil(at: moment) else { return nil }
             return rewritten(unit, to: .local(first.moved(to: civil))).map { .some($0) }
         default: return nil
-        }
-    }
-
-    /// Returns the end of a task with a duration, or `nil` if the start or the duration cannot be read.
-    private func endTime(of duration: ICalendarUnit, from start: ICalendarUnit) -> CalendarTime? {
-        guard let seconds = duration.property.value.flatMap(ICalendarTask.seconds(ofDuration:)) else {
-            return nil
-        }
-        switch time(start) {
-        case .moment(let moment)?: return .moment(moment + Double(seconds))
-        case .local(let local)?:
-            return TimeZoneRules.utc.civil(at: local.momentInUTC + Double(seconds)).map {
-                .local(local.moved(to: $0))
-            }
-        case nil: return nil
         }
     }
 

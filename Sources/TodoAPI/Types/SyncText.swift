@@ -4,8 +4,8 @@ package struct SyncText: NamedBody, Hashable {
 
     /// The most bytes of a text. A larger one is neither read nor sent.
     package static let bytesLimit = 256 << 10
-    /// The most bytes of a text in JSON, which writes two for a line break and six for most control characters. A
-    /// message has two texts at most, and 1 MiB.
+    /// The most bytes of a text in JSON, which writes two for a line break and six for most control characters. Two such
+    /// texts fit into a message of 1 MiB.
     package static let messageBytesLimit = 400 << 10
 
     package var url: String = ""
@@ -16,9 +16,10 @@ package struct SyncText: NamedBody, Hashable {
 
     package init() {}
 
-    /// Whether a text has more than 256 KiB, or is mostly control characters.
-    package static func isTooLong(_ text: String) -> Bool {
-        text.utf8.count > bytesLimit || messageByteCount(of: text) > messageBytesLimit
+    /// Returns the quantity of which a text has too much, such as `more than 256 KiB`, or `nil` if it can be sent.
+    package static func excess(of text: String) -> String? {
+        if text.utf8.count > bytesLimit { return "more than \(bytesLimit >> 10) KiB" }
+        return messageByteCount(of: text) > messageBytesLimit ? "too many control characters" : nil
     }
 
     /// Returns the number of bytes of a text in JSON.

@@ -122,6 +122,13 @@ final class SyncReceiver {
         return (String(decoding: text, as: UTF8.self), SyncState(state))
     }
 
+    /// Returns the states of the item in uploads whose results are not known.
+    private static func sentStates(of entry: SyncEntry) -> [SyncState] {
+        // The state of a new item is that of its last upload.
+        let first = entry.readText == nil ? entry.state : nil
+        return (entry.sentStates + [first].compactMap(\.self)).map(SyncState.init)
+    }
+
     /// - Parameter read: the task of the text, if it was read already.
     private func take(
         _ text: String, read: Result<SyncTask, SyncTask.Failure>? = nil, etag: String?, url: String,
@@ -148,7 +155,9 @@ final class SyncReceiver {
             let place = other.list === list ? other.href : "the list '\(other.list?.name ?? "")'"
             try leave(
                 text, etag: etag, url: url, known, uid: uid, remark: "\(place) has a task with the same UID")
-            if let freedUID, let other = try unread(freedUID, besides: known) { try takeUnread(other) }
+            if let freedUID, let other = try store.unreadEntry(withUID: freedUID, besides: known) {
+                try takeUnread(other)
+            }
             return
         }
         let entry = try known ?? store.insertEntry(url, uid: uid, in: list)
@@ -160,7 +169,9 @@ final class SyncReceiver {
             // The value of one task must not stop the others.
             try leave(text, etag: etag, url: url, entry, uid: uid, remark: Self.reason(error))
         }
-        if let freedUID, let other = try unread(freedUID, besides: entry) { try takeUnread(other) }
+        if let freedUID, let other = try store.unreadEntry(withUID: freedUID, besides: entry) {
+            try takeUnread(other)
+        }
     }
 
     /// Ends the link of a resource that has another task than before, as if that one had been moved.
@@ -232,7 +243,7 @@ final class SyncReceiver {
         let former = toDo.map { items.item($0, entry) }
         let merge = try former.map { former throws(SyncTask.Failure) in
             try SyncMerge(
-                former, base: base, sent: entry.sentState.map(SyncState.init), remote: text, items.format)
+                former, base: base, sent: Self.sentStates(of: entry), remote: text, items.format)
         }
         let item = merge?.item ?? task.item
         let isChanged = former.map { items.format.state(of: item) != items.format.state(of: $0) } ?? true
@@ -248,7 +259,7 @@ final class SyncReceiver {
         let state = items.state(of: stored, entry)
         let agreement = merge?.state(stored: state, hasMovedOn: hasMovedOn) ?? state
         entry.state = agreement.text
-        entry.sentState = nil
+        entry.sentStates = []
         entry.readText = Array(text.utf8)
         entry.etag = etag
         entry.isMissing = false
@@ -271,7 +282,7 @@ final class SyncReceiver {
         _ task: SyncTask, _ base: (text: String, state: SyncState)?, _ entry: SyncEntry
     ) throws(SyncTask.Failure) -> Bool {
         if let read = base?.text, !items.format.haveSameForeignLines(read, as: task.text) { return false }
-        if [entry.state, entry.sentState].contains(task.state.text) { return true }
+        if ([entry.state] + entry.sentStates).contains(task.state.text) { return true }
         return try base.map { base throws(SyncTask.Failure) in
             try items.format.task(base.text).state == task.state
         } ?? false
@@ -298,7 +309,7 @@ final class SyncReceiver {
         let context = service.store.context
         hasChangedOthers = true
         guard let toDo = entry.toDo, toDo.category === list.category else { return try context.delete(entry) }
-        let elsewhere = try unread(entry.uid, besides: entry)
+        let elsewhere = try store.unreadEntry(withUID: entry.uid, besides: entry)
         if let elsewhere, let text = elsewhere.readText, let other = elsewhere.list {
             return try move(
                 toDo, from: entry, to: elsewhere, in: other, String(decoding: text, as: UTF8.self))
@@ -321,13 +332,6 @@ final class SyncReceiver {
         return items.format.isUnsent(items.state(of: toDo, entry), since: state)
     }
 
-    /// Returns another resource with a UID that was not read because of the first one.
-    private func unread(_ uid: String, besides entry: SyncEntry?) throws -> SyncEntry? {
-        try store.entries(withUID: uid).first {
-            $0 !== entry && $0.toDo == nil && $0.state == nil && $0.readText != nil
-        }
-    }
-
     /// Ends an entry whose resource was deleted here. Another task with its UID becomes readable. The item may be in another list
     /// with its conflict.
     func end(_ entry: SyncEntry) throws {
@@ -335,7 +339,7 @@ final class SyncReceiver {
         if let present, entry.conflictDate != nil {
             (present.lostText, present.conflictDate) = (entry.lostText, entry.conflictDate)
         }
-        let other = try unread(entry.uid, besides: entry)
+        let other = try store.unreadEntry(withUID: entry.uid, besides: entry)
         try service.store.context.delete(entry)
         if let other { try takeUnread(other) }
     }

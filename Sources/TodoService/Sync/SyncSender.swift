@@ -65,7 +65,7 @@ struct SyncSender {
                 continue
             }
             if let id = entry.toDo?.id, changes.items.contains(id) { continue }
-            check(entry)
+            try check(entry)
         }
         // The new position is a transaction, too, so it is stored only if there was more.
         if changes.hasMarked || !changes.items.isEmpty || !changes.entries.isEmpty
@@ -135,7 +135,7 @@ struct SyncSender {
         let others = SyncEntry.where {
             $0.list == list && ($0.toDo.category == nil || $0.toDo.category != category)
         }
-        for entry in try context.fetch(others) { check(entry) }
+        for entry in try context.fetch(others) { try check(entry) }
     }
 
     /// - Parameter isChanged: whether the item was changed since the last call.
@@ -145,14 +145,14 @@ struct SyncSender {
             if let refused = entry.refusedDate, isChanged || toDo.modifiedDate > refused {
                 entry.refusedDate = nil
             }
-            return check(entry)
+            return try check(entry)
         }
         guard toDo.category === list.category else { return }
         if let former = try store.entries(withUID: toDo.uid).first(where: isOfDeletedItem) {
             // The item was restored before its deletion was sent.
             former.toDo = toDo
             former.isUnsent = false
-            return check(former)
+            return try check(former)
         }
         let new = try store.insertEntry(try url(for: toDo.uid), uid: toDo.uid, in: list)
         new.toDo = toDo
@@ -163,16 +163,21 @@ struct SyncSender {
         entry.list === list && entry.toDo == nil && entry.state != nil && entry.readText != nil
     }
 
-    private func check(_ entry: SyncEntry) {
-        guard !entry.isUnsent else { return }
+    private func check(_ entry: SyncEntry) throws {
+        guard !entry.isUnsent || entry.isMissing else { return }
         if let toDo = entry.toDo {
             guard
                 toDo.category !== list.category
                     || items.format.isUnsent(items.state(of: toDo, entry), since: entry.state ?? "")
             else { return }
-            // The deletion of the others is held back. A change is sent.
-            if entry.isMissing, toDo.category === list.category, !list.isReadOnly { return entry.sendAsNew() }
             entry.isUnsent = true
+            // The deletion of the others is held back. A change is sent, unless another list has the item now.
+            if entry.isMissing, toDo.category === list.category, !list.isReadOnly,
+                try store.unreadEntry(withUID: entry.uid, besides: entry) == nil
+            {
+                entry.sendAsNew()
+                entry.conflictDate = service.times.now()
+            }
         } else if entry.state != nil {
             entry.isUnsent = true
         }
@@ -234,7 +239,7 @@ struct SyncSender {
                 break
             }
             guard let upload = try upload(of: entry) else { continue }
-            bytes += upload.text?.utf8.count ?? 0
+            bytes += upload.text.map(SyncText.messageByteCount) ?? 0
             reply.uploads.append(upload)
         }
         return reply
@@ -262,16 +267,16 @@ struct SyncSender {
                     String(decoding: text, as: UTF8.self), with: item, changedSince: SyncState(former))
                 upload.text = result.text
                 upload.state = result.state.text
-                // If the answer is lost, the text on the server is known by it. The first one may be there already.
-                entry.sentState = entry.sentState ?? upload.state
+                // If the answer is lost, the text on the server is known by it.
+                entry.addSentState(upload.state)
                 if let failure = result.failure { entry.remark = Self.remark(failure) }
             } else {
                 upload.text = newText(of: item, toDo, besides: entry)
                 // If the answer is lost and the item is deleted then, the task on the server is known by it.
                 entry.state = state.text
             }
-            if let text = upload.text, SyncText.isTooLong(text) {
-                throw SyncTask.Failure(description: "its text would have more than 256 KiB")
+            if let excess = upload.text.flatMap(SyncText.excess) {
+                throw SyncTask.Failure(description: "its text would have \(excess)")
             }
         } catch {
             entry.remark = Self.remark(error)
@@ -311,7 +316,7 @@ struct SyncSender {
             guard let entry = try store.entry(result.url, in: list) else { continue }
             if let problem = result.problem {
                 entry.remark = problem
-                entry.sentState = nil
+                entry.sentStates.removeAll { $0 == result.state }
                 entry.refusedDate = service.times.now()
             } else if let sent = result.sentText {
                 try receiver.take(result, sent: sent, of: entry)

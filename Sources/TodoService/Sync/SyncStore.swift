@@ -131,6 +131,13 @@ struct SyncStore {
         try context.fetch(SyncEntry.where { $0.uid == uid })
     }
 
+    /// Returns another resource with a UID that was not read because of the first one.
+    func unreadEntry(withUID uid: String, besides entry: SyncEntry?) throws -> SyncEntry? {
+        try entries(withUID: uid).first {
+            $0 !== entry && $0.toDo == nil && $0.state == nil && $0.readText != nil
+        }
+    }
+
     /// Returns the entry of an item in a list, or `nil` if there is none.
     func entry(of item: ToDo, in list: SyncList) throws -> SyncEntry? {
         try item.syncEntries.all().first { $0.list === list }
@@ -151,6 +158,15 @@ struct SyncStore {
 }
 
 extension SyncEntry {
+    /// The number of uploads without a known result that are kept.
+    private static let sentStatesLimit = 10
+
+    /// Adds the state of the item in an upload.
+    func addSentState(_ state: String) {
+        guard !sentStates.contains(state) else { return }
+        sentStates = sentStates.suffix(Self.sentStatesLimit - 1) + [state]
+    }
+
     /// Lets the item be sent as a new resource, because the server does not have it any more.
     func sendAsNew() {
         etag = nil

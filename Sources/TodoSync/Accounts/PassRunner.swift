@@ -51,12 +51,14 @@ final class PassRunner {
                 of: account, todod: todod, server: server, memory: memory, log: context.log,
                 now: context.now, report: report)
             result = pass.run(sendsFirst: sendsFirst, retriesRefused: retriesRefused)
-            if retriesRefused { result.differences = try differences(todod) }
             if result.failure?.kind == .unauthorized {
                 self.server = nil
                 if case .file(let path)? = PasswordSource(account.passwordSource) {
                     refusedFile = (try? FileStatus(of: path))?.stamp
                 }
+            }
+            if retriesRefused, result.failure == nil {
+                result.differences = (try? differences(todod)) ?? []
             }
         } catch {
             let kind = error is TodoUnreachable ? PassFailure.Kind.noDaemon : .temporary

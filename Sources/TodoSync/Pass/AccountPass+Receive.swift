@@ -265,8 +265,8 @@ extension AccountPass {
         var change = SyncText()
         change.url = list.urls.text(of: item.href)
         change.etag = item.etag
-        if SyncText.isTooLong(text) {
-            change.problem = "it has more than 256 KiB"
+        if let excess = SyncText.excess(of: text) {
+            change.problem = "it has \(excess)"
         } else if item.hasInvalidBytes {
             change.problem = "its text is not valid UTF-8"
         } else {

@@ -167,12 +167,13 @@ extension AccountPass {
     }
 
     private func earlierRefusal(of upload: SyncUpload, _ list: ListWork) -> String? {
-        memory.lists[list.id]?.refusal(url: upload.url, state: upload.state, now: now())
+        memory.lists[list.id]?.refusal(of: upload, now: now())
     }
 
     private func refusal(of upload: SyncUpload, _ reason: String, _ list: ListWork) -> SyncUploadResult {
         memory.lists[list.id, default: ListMemory()].add(
-            ListMemory.Refusal(state: upload.state, reason: reason, until: now() + Self.refusalSeconds),
+            ListMemory.Refusal(
+                state: upload.state, etag: upload.etag, reason: reason, until: now() + Self.refusalSeconds),
             of: upload.url, now: now())
         list.add(problem: reason)
         log.write(
@@ -207,7 +208,9 @@ private struct ResultBatch {
     private var byteCount = 0
 
     mutating func add(_ result: SyncUploadResult, send: ([SyncUploadResult]) throws -> Void) rethrows {
-        let count = (result.sentText?.utf8.count ?? 0) + (result.text?.utf8.count ?? 0)
+        let count = [result.sentText, result.text].compactMap(\.self).reduce(0) {
+            $0 + SyncText.messageByteCount(of: $1)
+        }
         if byteCount + count > Self.bytesLimit { try flush(send: send) }
         results.append(result)
         byteCount += count

@@ -1,11 +1,14 @@
 internal import CalDAV
 internal import CivilTime
+internal import TodoAPI
 
 /// The facts about a list that a worker keeps between passes. They are not stored, so a new process learns them again.
 struct ListMemory {
     /// A change that the server refused.
     struct Refusal {
         let state: String
+        /// The version that the change was to replace.
+        let etag: String?
         let reason: String
         /// The time of the next attempt, unless the item is changed before.
         let until: Timestamp
@@ -42,8 +45,10 @@ struct ListMemory {
     }
 
     /// Returns the reason why the change was refused, or `nil` if it can be sent now.
-    func refusal(url: String, state: String, now: Timestamp) -> String? {
-        guard let refusal = refusals[url], refusal.state == state, now < refusal.until else { return nil }
+    func refusal(of upload: SyncUpload, now: Timestamp) -> String? {
+        guard let refusal = refusals[upload.url], refusal.state == upload.state, refusal.etag == upload.etag,
+            now < refusal.until
+        else { return nil }
         return refusal.reason
     }
 }
