@@ -147,6 +147,69 @@ import Testing
         #expect(moved.alerts + moved.leads.map { .beforeDue(Int32($0)) } == [time])
     }
 
+    /// Other programs count from the beginning of a date, and todod from the time of the alerts for dates.
+    @Test func leadTimeStaysWhenADateGetsATime() throws {
+        var item = ExchangeItem(uid: "one", name: "Pay")
+        item.localDue = LocalTime("2026-12-03")
+        item.setMomentsOfLocalTimes(in: Self.berlin)
+        item.leads = [7_200]
+        let text = format.text(of: item)
+        #expect(text.contains("TRIGGER;RELATED=END:PT25200S"))
+        let timed = try changed(text) { item in
+            item.localDue = nil
+            item.due = Timestamp(secondsSince1970: 1_796_292_000)
+        }
+        #expect(added(text, timed) == ["DUE:20261203T100000Z", "TRIGGER;RELATED=END:-PT7200S"])
+        let day = try changed(timed) { item in
+            item.localDue = LocalTime("2026-12-03")
+            item.setMomentsOfLocalTimes(in: Self.berlin)
+        }
+        #expect(added(timed, day) == ["DUE;VALUE=DATE:20261203", "TRIGGER;RELATED=END:PT25200S"])
+    }
+
+    @Test func alarmBesideTheStartOfARepeatingItemFollowsItsTimes() throws {
+        var item = ExchangeItem(uid: "one", name: "Report")
+        item.due = Timestamp(secondsSince1970: 1_796_292_000)
+        item.start = item.due.map { $0 - 14_400 }
+        item.recurrence = try RecurrenceRule("FREQ=DAILY")
+        item.recurrenceStart = item.due
+        item.alerts = [.beforeStart(1_800)]
+        let text = format.text(of: item)
+        #expect(text.contains("TRIGGER;RELATED=END:-PT16200S\r\nX-TODOD-ALERT;X-TODOD-SECONDS=-16200:"))
+        let later = try changed(text) { item in
+            item.due = item.due.map { $0 + 3_600 }
+            item.recurrenceStart = item.due
+        }
+        #expect(later.contains("TRIGGER;RELATED=END:-PT19800S\r\nX-TODOD-ALERT;X-TODOD-SECONDS=-19800:"))
+        #expect(try read(later).item.alerts == [.beforeStart(1_800)])
+    }
+
+    @Test func newStartKeepsTheRuleAndTheAlarm() throws {
+        let text = Self.days.replacing(
+            "DTSTART;VALUE=DATE:20261201\r\nDUE;VALUE=DATE:20261203\r\n",
+            with: """
+                DTSTART:20261201T090000Z\r
+                DUE:20261201T110000Z\r
+                RRULE:FREQ=WEEKLY;UNTIL=20271201T090000Z\r
+                BEGIN:VALARM\r
+                ACTION:DISPLAY\r
+                TRIGGER:-PT15M\r
+                END:VALARM\r
+
+                """)
+        let item = try read(text).item
+        #expect(item.leads == [8_100])
+        let moved = try changed(text) { $0.start = $0.start.map { $0 - 1_800 } }
+        #expect(
+            added(text, moved) == [
+                "DTSTART:20261201T083000Z", "RRULE:FREQ=WEEKLY;UNTIL=20271201T083000Z",
+                "TRIGGER;RELATED=END:-PT8100S",
+            ])
+        let back = try changed(moved) { $0.start = item.start }
+        #expect(
+            added(moved, back) == ["DTSTART:20261201T090000Z", "RRULE:FREQ=WEEKLY;UNTIL=20271201T090000Z"])
+    }
+
     @Test func dueTimeOfATaskWithDurationKeepsTheStart() throws {
         let text = Self.days.replacing("DUE;VALUE=DATE:20261203", with: "DURATION:P2D")
         let task = try read(text)

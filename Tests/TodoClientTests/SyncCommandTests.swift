@@ -23,6 +23,9 @@ import TodoAPI
     private func held(_ services: FakeServices) {
         services.set { state in
             state.accounts[0].lists[0].heldDeletions = "14 of 15 tasks are gone on the server"
+            (state.accounts[0].lists[0].heldItems, state.accounts[0].lists[0].heldNames) = (
+                14, ["Tea", "Milk"]
+            )
         }
     }
 
@@ -47,14 +50,15 @@ import TodoAPI
                        12       3          0  2 min ago  Work      work (read-only)
 
                     work: 3 changes stay here, because you may only read the list on the server
+                      Undo them, or move the items to another category.
 
                     todod-sync is running, and synchronizes again in 3 min.
 
                     """)
-            #expect(result.status == 0 && result.errors == "")
+            #expect(result.status == 1 && result.errors == "")
         }
         let json = try services.todoctl("sync status --json")
-        #expect(json.status == 0 && json.output.hasPrefix(#"{"accounts":[{"id":0,"name":"dav.example.org""#))
+        #expect(json.status == 1 && json.output.hasPrefix(#"{"accounts":[{"id":0,"name":"dav.example.org""#))
         #expect(json.output.contains(#""states":[{"name":"dav.example.org","state":"idle""#))
     }
 
@@ -108,6 +112,7 @@ import TodoAPI
                   To try again:            todoctl sync now dav.example.org
                   To change the password:  todoctl sync password dav.example.org
                 home: deletions are held back: 14 of 15 tasks are gone on the server
+                  Items:  'Tea', 'Milk' and 12 more
                   To delete these items here, too:  todoctl sync accept home
                   To send them to the server again: todoctl sync restore home
                 work: notes on its tasks:
@@ -240,7 +245,9 @@ import TodoAPI
         let terminal = try PseudoTerminal(columns: 100)
         let process = try services.start(["sync", "accept", "HOME"], on: terminal)
         try terminal.wait(
-            for: "home: 14 of 15 tasks are gone on the server\r\nDelete these items here, too? [y/N] ")
+            for:
+                "home: 14 of 15 tasks are gone on the server\r\nDelete these 14 items here, too: 'Tea', 'Milk' and 12 more? [y/N] "
+        )
         try terminal.type("y\n")
         try terminal.wait(for: "Deleted 0 items of 'home' that are gone on the server.")
         process.waitUntilExit()

@@ -82,9 +82,10 @@ import TodoAPI
         }
     }
 
-    @Test func changeOfAnItemThatAnotherListHasNowMakesNoTwin() throws {
-        for name in ["a", "b", "c", "d"] { server.task(name) }
-        try synced.synchronize()
+    /// Adds a second list, and lets another program move all tasks to it, one of them with another priority.
+    ///
+    /// - Returns: the second list.
+    private func moveAll(afterThat isReadFirst: Bool = true) throws -> Int64 {
         var account = AddSyncAccount.Parameters()
         account.name = "Test"
         account.url = "https://dav.example.org/"
@@ -92,27 +93,70 @@ import TodoAPI
         (choice.url, choice.name) = ("https://dav.example.org/ann/work/", "Work")
         account.lists = [choice]
         let lists = try synced.service.call(AddSyncAccount.self, account).account.lists
+        let work = try #require(lists.first { $0.url == choice.url }?.id)
         var changes = TakeSyncChanges.Parameters()
-        changes.list = try #require(lists.first { $0.url == choice.url }?.id)
+        changes.list = work
         changes.changed = ["a", "b", "c", "d"].map { name in
             var text = SyncText()
-            text.url = "\(choice.url)\(name).ics"
-            text.etag = "moved"
-            text.text = server.text(name) ?? ""
+            (text.url, text.etag) = ("\(choice.url)\(name).ics", "moved")
+            text.text = (server.text(name) ?? "").replacing("SUMMARY:d", with: "PRIORITY:1\r\nSUMMARY:d")
             return text
         }
         changes.complete = true
-        _ = try synced.service.call(TakeSyncChanges.self, changes)
         server.lose(["a", "b", "c", "d"])
+        if isReadFirst { _ = try synced.service.call(TakeSyncChanges.self, changes) }
         #expect(try synced.receive().heldDeletions != nil)
-        try synced.update("a") { $0.notes = "from here" }
-        #expect(try synced.uploads.isEmpty)
+        if !isReadFirst {
+            try synced.update("a") { $0.notes = "from here" }
+            _ = try synced.service.call(ListSyncAccounts.self, Empty())
+            _ = try synced.service.call(TakeSyncChanges.self, changes)
+        }
+        return work
+    }
+
+    private func decide(_ accepts: Bool) throws {
         var decision = UpdateSyncList.Parameters()
         decision.list = synced.list
-        decision.acceptDeletions = true
+        decision.acceptDeletions = accepts
         _ = try synced.service.call(UpdateSyncList.self, decision)
+    }
+
+    @Test(arguments: [true, false])
+    func changeOfAnItemThatAnotherListHasNowMakesNoTwin(isReadFirst: Bool) throws {
+        for name in ["a", "b", "c", "d"] { server.task(name) }
+        try synced.synchronize()
+        _ = try moveAll(afterThat: isReadFirst)
+        if isReadFirst { try synced.update("a") { $0.notes = "from here" } }
+        #expect(try synced.uploads.isEmpty)
+        try decide(true)
         #expect(try synced.items.map(\.category) == ["Work", "Work", "Work", "Work"])
         #expect(try synced.item("a")?.notes == "from here")
+    }
+
+    @Test func restoredItemsThatAnotherListHasNowMakeNoTwins() throws {
+        for name in ["a", "b", "c", "d"] { server.task(name) }
+        try synced.synchronize()
+        _ = try moveAll()
+        try decide(false)
+        #expect(try synced.uploads.isEmpty)
+        #expect(try synced.items.map(\.category) == ["Work", "Work", "Work", "Work"])
+        #expect(try synced.item("d")?.priority == 1)
+    }
+
+    @Test func itemsThatAreDeletedHereAndMovedThereAreDeletedOrComeBack() throws {
+        for name in ["a", "b", "c", "d"] { server.task(name) }
+        try synced.synchronize()
+        let work = try moveAll()
+        try synced.delete("a")
+        try synced.delete("d")
+        try decide(true)
+        #expect(try synced.names == ["b", "c", "d"])
+        #expect(try synced.item("d")?.priority == 1)
+        #expect(try synced.conflicts.map(\.properties) == [[]])
+        var wanted = ListSyncUploads.Parameters()
+        wanted.list = work
+        let uploads = try synced.service.call(ListSyncUploads.self, wanted).uploads
+        #expect(uploads.map(\.uid) == ["a"] && uploads.first?.etag == "moved" && uploads.first?.text == nil)
     }
 
     @Test func changeThatWasMovedAwayAndBackIsSentWhileDeletionsAreHeldBack() throws {
@@ -128,6 +172,49 @@ import TodoAPI
         #expect(try synced.uploads.isEmpty)
         try synced.update("a") { $0.category = "Home" }
         #expect(try synced.uploads.map(\.uid) == ["a"])
+    }
+
+    @Test func changeOfAReadOnlyListThatIsRevertedIsNotUnsent() throws {
+        server.task("a")
+        try synced.synchronize()
+        var update = UpdateSyncList.Parameters()
+        update.list = synced.list
+        update.readOnly = true
+        _ = try synced.service.call(UpdateSyncList.self, update)
+        try synced.update("a") { $0.notes = "from here" }
+        try synced.add("new")
+        #expect(try synced.uploads.isEmpty)
+        #expect(try synced.summary.unsent == 2)
+        try synced.update("a") { $0.notes = "" }
+        try synced.delete("new")
+        #expect(try synced.uploads.isEmpty)
+        #expect(try synced.summary.unsent == 0)
+    }
+
+    @Test func tasksOfARemovedListAreReadInAnotherOne() throws {
+        server.task("a")
+        try synced.synchronize()
+        var account = AddSyncAccount.Parameters()
+        account.name = "Other"
+        account.url = "https://other.example.org/"
+        var choice = SyncListChoice()
+        (choice.url, choice.name) = ("https://other.example.org/home/", "Moved")
+        account.lists = [choice]
+        var changes = TakeSyncChanges.Parameters()
+        changes.list = try synced.service.call(AddSyncAccount.self, account).account.lists[0].id
+        var text = SyncText()
+        (text.url, text.etag, text.text) = ("\(choice.url)a.ics", "1", server.text("a") ?? "")
+        changes.changed = [text]
+        (changes.token, changes.complete) = ("first", true)
+        _ = try synced.service.call(TakeSyncChanges.self, changes)
+        var removal = DeleteSyncAccount.Parameters()
+        removal.name = "Test"
+        _ = try synced.service.call(DeleteSyncAccount.self, removal)
+        let list = try synced.service.call(ListSyncAccounts.self, Empty()).accounts[0].lists[0]
+        #expect(list.token == nil && list.remarks.isEmpty)
+        _ = try synced.service.call(TakeSyncChanges.self, changes)
+        #expect(try synced.item("a")?.category == "Moved")
+        #expect(try synced.summary.items == 1 && synced.summary.remarks.isEmpty)
     }
 
     @Test func deletionInAReadOnlyListIsNotBlockedByAChangeHere() throws {

@@ -37,8 +37,7 @@ extension CalDAVError: CustomStringConvertible {
             "'\(text)' is not an address of a CalDAV server; "
                 + "use a URL such as https://example.org/dav/, a host or a mail address"
         case .noTaskLists(let url):
-            "the account at \(url) has no list for tasks, only lists for events; "
-                + "create a task list on the server"
+            "the account at \(url) has no list for tasks; create one on the server"
         case .notForTasks(let url):
             "the list at \(url) does not accept tasks; use the URL of the account or of a list for tasks"
         case .quotaExceeded(let url):

@@ -36,7 +36,7 @@ struct SyncPatch {
             case SyncGroups.changedTimes: changeChangedTimes(to: units, in: &changed)
             case SyncGroups.times:
                 try changeTimes(to: units, in: &changed)
-                keepLeadTimes(in: &changed)
+                keepAlarms(in: &changed)
             case _ where SyncGroups.sets.contains(name): changeSet(name, to: units, in: &changed)
             default: replace(name, with: units, in: &changed)
             }
@@ -214,15 +214,21 @@ struct SyncPatch {
 
     // MARK: - Components
 
-    /// Writes the alarms at fixed moments that are lead times as such, so that they move with the times of the task.
-    private func keepLeadTimes(in document: inout SyncDocument) {
-        let places = Self.alarms(in: document)
+    /// Gives the alarms the triggers with which they have the same lead times, or are at the same times, as before a change of
+    /// the times of the task.
+    private func keepAlarms(in document: inout SyncDocument) {
         // A change of the times moves no alarm to another place among the alarms.
-        for (place, former) in zip(places, Self.alarms(in: self.document)) {
-            guard let alarm = document.parts[place].unit, alarm.triggersAtMoment,
-                let own = ownAlarm(at: former, in: self.document), !own.triggersAtMoment,
-                ownAlarm(at: place, in: document)?.syncKey != own.syncKey
+        for (place, formerPlace) in zip(Self.alarms(in: document), Self.alarms(in: self.document)) {
+            guard let alarm = document.parts[place].unit,
+                let former = item(withAlarmAt: formerPlace, in: self.document),
+                let present = item(withAlarmAt: place, in: document)
             else { continue }
+            let isSame = former.leads == present.leads && former.alerts == present.alerts
+            // The trigger of an alarm of todod may differ although its own property says the same.
+            if isSame, !alarm.hasOwnAlert { continue }
+            var item = present
+            (item.leads, item.alerts) = (former.leads, former.alerts)
+            guard let own = format.groups(of: item).units[SyncGroups.alarms]?.first else { continue }
             document.replace(at: place, with: alarm.withTrigger(of: own))
         }
     }
@@ -232,11 +238,22 @@ struct SyncPatch {
         document.units.filter { $0.unit.isComponent && $0.unit.name == SyncGroups.alarms }.map(\.index)
     }
 
-    /// Returns the lines that todod would write for an alarm, or `nil` if it does not use the alarm.
-    private func ownAlarm(at index: Int, in document: SyncDocument) -> ICalendarUnit? {
+    /// Returns the item with only one of its alarms, or `nil` if todod does not use the alarm.
+    private func item(withAlarmAt index: Int, in document: SyncDocument) -> ExchangeItem? {
         let others = Set(Self.alarms(in: document)).subtracting([index])
         let alone = document.filter { place, _ in !others.contains(place) }
-        return (try? format.task(alone.text))?.groups.units[SyncGroups.alarms]?.first
+        guard let item = (try? format.task(alone.text))?.item, item.leads.count + item.alerts.count == 1
+        else {
+            return nil
+        }
+        return item
+    }
+
+    /// Returns the lines that todod would write for an alarm, or `nil` if it does not use the alarm.
+    private func ownAlarm(at index: Int, in document: SyncDocument) -> ICalendarUnit? {
+        item(withAlarmAt: index, in: document).flatMap {
+            format.groups(of: $0).units[SyncGroups.alarms]?.first
+        }
     }
 
     private func changeAlarms(to units: [ICalendarUnit], in document: inout SyncDocument) {
@@ -298,26 +315,28 @@ struct SyncPatch {
 }
 
 extension ICalendarUnit {
-    /// The lines of an alarm with the name TRIGGER, with their positions.
-    private var triggers: [(index: Int, line: String)] {
+    /// Returns the lines of an alarm with a name, with their positions.
+    private func lines(named name: String) -> [(index: Int, line: String)] {
         ICalendarUnit.logicalLines(of: text).enumerated().compactMap { index, line in
             let line = String(Substring(line))
-            return ICalendarUnit(name: "", text: line).property.name == "TRIGGER" ? (index, line) : nil
+            return ICalendarUnit(name: "", text: line).property.name == name ? (index, line) : nil
         }
     }
 
-    /// Whether an alarm is at a moment, and not before or after a time of its task.
-    fileprivate var triggersAtMoment: Bool {
-        triggers.first.map {
-            ICalendarUnit(name: "", text: $0.line).property.parameter("VALUE")?.uppercased() == "DATE-TIME"
-        } ?? false
-    }
+    /// Whether todod has given an alarm a text of its own.
+    fileprivate var hasOwnAlert: Bool { !lines(named: ICalendarWriter.ownAlert).isEmpty }
 
-    /// Returns an alarm with the TRIGGER of another one. All other lines stay as they are.
+    /// Returns an alarm with the TRIGGER of another one, and with its property of todod. All other lines stay as they are.
     fileprivate func withTrigger(of other: ICalendarUnit) -> ICalendarUnit {
-        guard let trigger = triggers.first, let new = other.triggers.first else { return self }
-        var lines = ICalendarUnit.logicalLines(of: text).map { String(Substring($0)) }
-        lines[trigger.index] = new.line
-        return ICalendarUnit(name: name, isComponent: true, text: lines.joined())
+        var all = ICalendarUnit.logicalLines(of: text).map { String(Substring($0)) }
+        guard let trigger = lines(named: "TRIGGER").first, let new = other.lines(named: "TRIGGER").first
+        else {
+            return self
+        }
+        all[trigger.index] = new.line
+        if let own = lines(named: ICalendarWriter.ownAlert).first {
+            all[own.index] = other.lines(named: ICalendarWriter.ownAlert).first?.line ?? ""
+        }
+        return ICalendarUnit(name: name, isComponent: true, text: all.joined())
     }
 }

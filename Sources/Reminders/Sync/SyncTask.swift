@@ -114,6 +114,14 @@ package struct SyncFormat: Sendable {
         return lines(text) == lines(other)
     }
 
+    /// Whether the text of a task has properties or components that todod does not use.
+    package func hasForeignLines(_ task: SyncTask) -> Bool {
+        let own = task.groups.names
+        return SyncDocument(task.text).units.contains { _, unit in
+            !own.contains(SyncGroups.name(of: unit)) && !SyncGroups.describesText(unit)
+        }
+    }
+
     /// Whether the alerts of two items have other times.
     package func haveOtherAlerts(_ former: ExchangeItem, than item: ExchangeItem) -> Bool {
         !state(of: former).difference(from: state(of: item)).isDisjoint(with: [

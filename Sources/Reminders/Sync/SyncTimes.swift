@@ -38,7 +38,9 @@ struct SyncTimes {
         }
         var wanted = Dictionary(grouping: units, by: \.name)
         let present = Dictionary(grouping: own, by: \.name)
-        let names = ["DTSTART", ICalendarWriter.ownStart]
+        // DTSTART of a rule of todod is its first due time, and that of another program is the start.
+        let isOwn = written.contains { $0.unit.name == ICalendarWriter.ownStart }
+        let names = isOwn ? ["DTSTART", ICalendarWriter.ownStart] : [ICalendarWriter.ownStart, "DTSTART"]
         guard let due = time(wanted["DUE"]), case let start = time(names.lazy.compactMap { wanted[$0] }.first)
         else { return nil }
         var removed: [Int] = []
@@ -58,7 +60,7 @@ struct SyncTimes {
                         unit, written.map(\.unit), due: due, start: start,
                         hadOwn: names.contains { present[$0] != nil })
                 else { return nil }
-                if wanted["DTSTART"] == nil { wanted[ICalendarWriter.ownStart] = nil }
+                if !isOwn || wanted["DTSTART"] == nil { wanted[ICalendarWriter.ownStart] = nil }
                 switch moved {
                 case .some(let unit): result.replace(at: index, with: unit)
                 case .none: removed.append(index)
@@ -67,7 +69,9 @@ struct SyncTimes {
             case "RRULE":
                 // A rule that todod cannot read stays.
                 guard let former = present["RRULE"]?.first else { continue }
-                guard let rule = wanted["RRULE"]?.first, let moved = rewritten(unit, from: former, to: rule)
+                let distance = distance(written.map(\.unit), due: due, start: start)
+                guard let rule = wanted["RRULE"]?.first,
+                    let moved = rewritten(unit, from: former, to: rule, distance: distance)
                 else { return nil }
                 result.replace(at: index, with: moved)
             case "EXDATE", "RDATE", "EXRULE":
@@ -187,11 +191,49 @@ struct SyncTimes {
         return time(own.first { $0.name == "DUE" }.map { [$0] })
     }
 
+    /// Returns how much later than before a task is due after its start, in seconds.
+    private func distance(_ written: [ICalendarUnit], due: CalendarTime, start: CalendarTime?) -> Double {
+        guard let first = written.first(where: { $0.name == "DTSTART" }).flatMap(time),
+            let last = formerDue(written, start: first), let start,
+            let new = Self.seconds(from: start, to: due), let former = Self.seconds(from: first, to: last)
+        else { return 0 }
+        return new - former
+    }
+
+    private static func seconds(from start: CalendarTime, to end: CalendarTime) -> Double? {
+        switch (start, end) {
+        case (.moment(let start), .moment(let end)): end - start
+        case (.local(let start), .local(let end)): end.momentInUTC - start.momentInUTC
+        default: nil
+        }
+    }
+
+    /// Returns a rule whose end is as long before its former one as the start is now. The rule counts from the start, and
+    /// that of todod from the due time.
+    private func ending(_ unit: ICalendarUnit, earlierBy seconds: Double) -> ICalendarUnit? {
+        if seconds == 0 { return unit }
+        let parts = (unit.property.value ?? "").split(separator: ";").map(String.init)
+        guard let index = parts.firstIndex(where: { $0.uppercased().hasPrefix("UNTIL=") }) else {
+            return unit
+        }
+        let moved: CalendarTime
+        switch CalendarTime(basicText: String(parts[index].dropFirst("UNTIL=".count))) {
+        case .moment(let moment)?: moved = .moment(moment - seconds)
+        case .local(let local)?:
+            guard let civil = TimeZoneRules.utc.civil(at: local.momentInUTC - seconds) else { return nil }
+            moved = .local(local.moved(to: civil))
+        case nil: return nil
+        }
+        var changed = parts
+        changed[index] = "UNTIL=\(moved.basicText)"
+        return unit.with(value: changed.joined(separator: ";"))
+    }
+
     /// Returns a rule whose number of occurrences changes, with all other parts as they are written.
     private func rewritten(
-        _ unit: ICalendarUnit, from former: ICalendarUnit, to new: ICalendarUnit
+        _ unit: ICalendarUnit, from former: ICalendarUnit, to new: ICalendarUnit, distance: Double
     ) -> ICalendarUnit? {
-        if former.syncKey == new.syncKey { return unit }
+        if former.syncKey == new.syncKey { return ending(unit, earlierBy: distance) }
         let parts = { (unit: ICalendarUnit) in
             (unit.property.value ?? "").split(separator: ";").map(String.init)
         }

@@ -16,6 +16,10 @@ package struct SyncListSummary: NamedBody, Hashable {
     package var lastSync: Timestamp?
     /// The reason why deletions of the server are held back, or `nil` if they are not.
     package var heldDeletions: String?
+    /// The number of items whose deletion is held back.
+    package var heldItems: Int64?
+    /// The names of the first of these items.
+    package var heldNames: [String]?
     /// The reason why the last synchronization failed, or `nil` if it did not.
     package var problem: String?
     /// The number of tasks on the server, as far as they were read.
@@ -38,6 +42,8 @@ package struct SyncListSummary: NamedBody, Hashable {
         try fields.field("ctag", &ctag)
         try fields.field("lastSync", &lastSync)
         try fields.field("heldDeletions", &heldDeletions)
+        try fields.field("heldItems", &heldItems)
+        try fields.field("heldNames", &heldNames)
         try fields.field("problem", &problem)
         try fields.field("items", &items)
         try fields.field("unsent", &unsent)

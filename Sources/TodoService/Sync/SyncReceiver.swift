@@ -281,7 +281,12 @@ final class SyncReceiver {
     private func isAgreement(
         _ task: SyncTask, _ base: (text: String, state: SyncState)?, _ entry: SyncEntry
     ) throws(SyncTask.Failure) -> Bool {
-        if let read = base?.text, !items.format.haveSameForeignLines(read, as: task.text) { return false }
+        if let read = base?.text {
+            if !items.format.haveSameForeignLines(read, as: task.text) { return false }
+        } else if entry.readText == nil, items.format.hasForeignLines(task) {
+            // The upload had none.
+            return false
+        }
         if ([entry.state] + entry.sentStates).contains(task.state.text) { return true }
         return try base.map { base throws(SyncTask.Failure) in
             try items.format.task(base.text).state == task.state
@@ -308,7 +313,9 @@ final class SyncReceiver {
     func takeDeletion(of entry: SyncEntry) throws {
         let context = service.store.context
         hasChangedOthers = true
-        guard let toDo = entry.toDo, toDo.category === list.category else { return try context.delete(entry) }
+        guard let toDo = entry.toDo, toDo.category === list.category else {
+            return try takeDeletion(ofMovedOrDeletedItemOf: entry)
+        }
         let elsewhere = try store.unreadEntry(withUID: entry.uid, besides: entry)
         if let elsewhere, let text = elsewhere.readText, let other = elsewhere.list {
             return try move(
@@ -322,6 +329,22 @@ final class SyncReceiver {
         try context.delete(entry)
         try items.delete(toDo)
         reply.deleted += 1
+    }
+
+    /// Ends an entry whose item was moved or deleted here. If it was deleted here and moved to another list on the server, its
+    /// deletion applies to that list.
+    private func takeDeletion(ofMovedOrDeletedItemOf entry: SyncEntry) throws {
+        guard entry.toDo == nil, entry.state != nil,
+            let other = try store.unreadEntry(withUID: entry.uid, besides: entry),
+            let text = other.readText, let otherList = other.list, otherList.category != nil
+        else { return try end(entry) }
+        let base = Self.base(of: entry)
+        (other.state, other.isUnsent, other.remark) = (entry.state, true, nil)
+        try service.store.context.delete(entry)
+        let receiver = SyncReceiver(service, otherList)
+        try receiver.take(
+            String(decoding: text, as: UTF8.self), etag: other.etag, url: other.href, other, base: base)
+        takeOver(receiver)
     }
 
     /// Whether the item of a resource has changes that the server does not have, and that may be sent.

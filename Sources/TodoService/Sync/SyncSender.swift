@@ -164,6 +164,7 @@ struct SyncSender {
     }
 
     private func check(_ entry: SyncEntry) throws {
+        if list.isReadOnly { return try checkReadOnly(entry) }
         guard !entry.isUnsent || entry.isMissing else { return }
         if let toDo = entry.toDo {
             guard
@@ -181,6 +182,15 @@ struct SyncSender {
         } else if entry.state != nil {
             entry.isUnsent = true
         }
+    }
+
+    /// Marks an entry of a list whose changes are not sent. A change that was reverted is none.
+    private func checkReadOnly(_ entry: SyncEntry) throws {
+        let item = entry.toDo.flatMap { $0.category === list.category ? $0 : nil }
+        if item == nil, entry.readText == nil { return try context.delete(entry) }
+        entry.isUnsent =
+            item.map { items.format.isUnsent(items.state(of: $0, entry), since: entry.state ?? "") }
+            ?? (entry.state != nil)
     }
 
     /// Returns the URL of a new resource.
@@ -253,6 +263,13 @@ struct SyncSender {
         guard let toDo = entry.toDo, toDo.category === list.category else {
             upload.isMoved = try isStoredElsewhere(entry) ? nil : true
             return upload
+        }
+        if entry.etag == nil, entry.readText != nil,
+            try store.unreadEntry(withUID: entry.uid, besides: entry) != nil
+        {
+            // Another list has the item now.
+            try SyncReceiver(service, list).takeDeletion(of: entry)
+            return nil
         }
         let item = items.item(toDo, entry)
         let state = items.format.state(of: item)

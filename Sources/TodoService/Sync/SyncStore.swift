@@ -7,6 +7,8 @@ internal import TodoAPI
 struct SyncStore {
     /// The number of reasons that a summary of a list has.
     private static let remarksLimit = 20
+    /// The number of names of items whose deletion is held back that a summary of a list has.
+    private static let heldNamesLimit = 5
 
     let context: ManagedObjectContext
 
@@ -98,6 +100,11 @@ struct SyncStore {
         summary.ctag = list.ctag
         summary.lastSync = list.lastSyncDate
         summary.heldDeletions = list.heldDeletions
+        if list.heldDeletions != nil {
+            let missing = SyncEntry.where { $0.list == list && $0.isMissing == true && $0.toDo != nil }
+            summary.heldItems = Int64(try context.count(missing))
+            summary.heldNames = try context.fetch(missing.limit(Self.heldNamesLimit)).compactMap(\.toDo?.name)
+        }
         summary.problem = list.problem
         summary.items = Int64(try context.count(SyncEntry.where { $0.list == list && $0.etag != nil }))
         summary.unsent = Int64(try countOfUnsent(in: list))

@@ -69,7 +69,7 @@ import Testing
         let machine = try SyncedMachine(tasks, isAdded: false)
         let result = try machine.tryToAdd()
         #expect(
-            result.status == 1 && result.errors.contains("has no list for tasks, only lists for events"),
+            result.status == 1 && result.errors.contains("has no list for tasks; create one on the server"),
             "\(result)")
     }
 

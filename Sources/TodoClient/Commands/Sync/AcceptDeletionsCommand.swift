@@ -33,13 +33,14 @@ struct AcceptDeletionsCommand: Command {
         }
     }
 
-    /// Asks for confirmation, with the reason, which has the number of items.
+    /// Asks for confirmation, with the reason and the items.
     ///
     /// - Throws: an error if the user declines, or if there is no terminal to ask on.
     private func ask(_ held: HeldDeletions, _ reason: String) throws(ClientError) {
         if isSure { return }
+        let items = held.count == 1 ? "this item" : "these \(held.count) items"
         let question =
-            "\(held.title.oneLine()): \(ErrorText.lines(of: reason))\nDelete these items here, too?"
+            "\(held.title.oneLine()): \(ErrorText.lines(of: reason))\nDelete \(items) here, too: \(held.names)?"
         switch Question.ask(question) {
         case true?: return
         case false?: throw .refused("Nothing was changed.")

@@ -2,11 +2,23 @@ internal import TodoAPI
 
 /// A list of which deletions are held back, for the commands that decide about them.
 struct HeldDeletions {
+    private static let nameBytesLimit = 60
+
     private let list: SyncAccounts.List
     /// The name of the list or, if several lists have it, `ACCOUNT/NAME`.
     let title: String
     /// The reason, or `nil` if no deletions are held back.
     var reason: String? { list.summary.heldDeletions }
+    /// The names of the items, of which the first ones are given.
+    var names: String { Self.names(in: list.summary) }
+    /// The number of items.
+    var count: Int64 { list.summary.heldItems ?? 0 }
+
+    static func names(in list: SyncListSummary) -> String {
+        let names = (list.heldNames ?? []).map { "'\($0.oneLine(bytesLimit: nameBytesLimit))'" }
+        let others = Int(list.heldItems ?? 0) - names.count
+        return names.joined(separator: ", ") + (others > 0 ? " and \(others) more" : "")
+    }
 
     init(of name: String, _ session: Session, _ daemon: Daemon) throws(ClientError) {
         let accounts = try SyncAccounts(session, daemon)

@@ -20,6 +20,7 @@ struct SyncNowCommand: Command {
     func run(_ session: Session) throws(ClientError) {
         var parameters = SyncNow.Parameters()
         parameters.account = account.isEmpty ? nil : account.joined(separator: " ")
+        let accounts = try SyncAccounts(session, session.daemon())
         let program = try session.syncProgram()
         if session.wantsJSON {
             let reply = try program.call(SyncNow.self, parameters)
@@ -27,6 +28,7 @@ struct SyncNowCommand: Command {
             if !reply.problems.isEmpty { throw .needsAttention }
             return
         }
+        if accounts.accounts.isEmpty { return try Output.print(SyncAccounts.none) }
         let result = try synchronize(parameters, program)
         for line in result.lines { try Output.print(line) }
         if !result.problems.isEmpty {

@@ -113,6 +113,7 @@ struct SyncStatusText {
             remarks.append(
                 """
                 \(name): deletions are held back: \(indented(reason))
+                  Items:  \(HeldDeletions.names(in: summary))
                   To delete these items here, too:  \(ShellWord.command("todoctl sync accept", operands: [title]))
                   To send them to the server again: \(ShellWord.command("todoctl sync restore", operands: [title]))
                 """)
@@ -138,7 +139,11 @@ struct SyncStatusText {
         }
         if summary.readOnly == true, summary.unsent > 0 {
             let changes = summary.unsent == 1 ? "1 change stays" : "\(summary.unsent) changes stay"
-            remarks.append("\(name): \(changes) here, because you may only read the list on the server")
+            remarks.append(
+                """
+                \(name): \(changes) here, because you may only read the list on the server
+                  Undo \(summary.unsent == 1 ? "it" : "them"), or move the items to another category.
+                """)
         }
         return remarks
     }

@@ -27,17 +27,20 @@ struct UpdateSyncListHandler: Handler {
         if let reason = parameters.heldDeletions { list.heldDeletions = reason.isEmpty ? nil : reason }
         if let name = parameters.name { list.name = name }
         var reply = UpdateSyncList.Reply()
-        if let accepts = parameters.acceptDeletions { try decide(accepts, list, &reply) }
+        if let accepts = parameters.acceptDeletions { try decide(accepts, list, store, &reply) }
         reply.list = try store.summary(of: list)
         return reply
     }
 
     /// Deletes the items of the missing tasks, or sends them to the server again.
-    private func decide(_ accepts: Bool, _ list: SyncList, _ reply: inout UpdateSyncList.Reply) throws {
+    private func decide(
+        _ accepts: Bool, _ list: SyncList, _ store: SyncStore, _ reply: inout UpdateSyncList.Reply
+    ) throws {
         let receiver = SyncReceiver(service, list)
         let missing = SyncEntry.where { $0.list == list && $0.isMissing == true }
         for entry in try service.store.context.fetch(missing) {
-            if accepts {
+            // An item that another list has now is moved there.
+            if try accepts || store.unreadEntry(withUID: entry.uid, besides: entry) != nil {
                 try receiver.takeDeletion(of: entry)
             } else {
                 entry.sendAsNew()
