@@ -143,6 +143,16 @@ import TodoAPI
         #expect(try synced.item("d")?.priority == 1)
     }
 
+    @Test func undoOfAnAcceptedDeletionKeepsTheChangesOfMovedTasks() throws {
+        for name in ["a", "b", "c", "d"] { server.task(name) }
+        try synced.synchronize()
+        _ = try moveAll()
+        try decide(true)
+        #expect(throws: (any Error).self) { try synced.service.call(Undo.self, ChangeCount()) }
+        #expect(try synced.item("d")?.priority == 1)
+        #expect(try synced.items.map(\.category) == ["Work", "Work", "Work", "Work"])
+    }
+
     @Test func itemsThatAreDeletedHereAndMovedThereAreDeletedOrComeBack() throws {
         for name in ["a", "b", "c", "d"] { server.task(name) }
         try synced.synchronize()

@@ -11,6 +11,7 @@ struct UpdateSyncListHandler: Handler {
         let list = try store.list(parameters.list)
         // The deletion of many items can be undone. The other changes are no changes of the user.
         let accepts = parameters.acceptDeletions == true
+        if parameters.acceptDeletions != nil { try service.changes.saving { try moveItems(of: list, store) } }
         let reply =
             try accepts
             ? service.changes.change(UpdateSyncList.name) { try update(list, parameters, store) }
@@ -27,20 +28,27 @@ struct UpdateSyncListHandler: Handler {
         if let reason = parameters.heldDeletions { list.heldDeletions = reason.isEmpty ? nil : reason }
         if let name = parameters.name { list.name = name }
         var reply = UpdateSyncList.Reply()
-        if let accepts = parameters.acceptDeletions { try decide(accepts, list, store, &reply) }
+        if let accepts = parameters.acceptDeletions { try decide(accepts, list, &reply) }
         reply.list = try store.summary(of: list)
         return reply
     }
 
+    /// Moves the items that another list of the server has now. That is no change of the user, whatever the decision is.
+    private func moveItems(of list: SyncList, _ store: SyncStore) throws {
+        let receiver = SyncReceiver(service, list)
+        let missing = SyncEntry.where { $0.list == list && $0.isMissing == true }
+        for entry in try service.store.context.fetch(missing)
+        where try store.unreadEntry(withUID: entry.uid, besides: entry) != nil {
+            try receiver.takeDeletion(of: entry)
+        }
+    }
+
     /// Deletes the items of the missing tasks, or sends them to the server again.
-    private func decide(
-        _ accepts: Bool, _ list: SyncList, _ store: SyncStore, _ reply: inout UpdateSyncList.Reply
-    ) throws {
+    private func decide(_ accepts: Bool, _ list: SyncList, _ reply: inout UpdateSyncList.Reply) throws {
         let receiver = SyncReceiver(service, list)
         let missing = SyncEntry.where { $0.list == list && $0.isMissing == true }
         for entry in try service.store.context.fetch(missing) {
-            // An item that another list has now is moved there.
-            if try accepts || store.unreadEntry(withUID: entry.uid, besides: entry) != nil {
+            if accepts {
                 try receiver.takeDeletion(of: entry)
             } else {
                 entry.sendAsNew()
