@@ -249,13 +249,11 @@ class Run:
     # MARK: - Synchronization, faults and kills
 
     def synchronize(self, person: Person) -> None:
-        self.model.begin_synchronization(person.name)
         result = person.todoctl("sync", "now", check=False)
         self.log(f"{person.name} synchronizes: {' '.join((result.stdout + result.stderr).split())}")
 
     def begin_synchronizing(self, person: Person) -> None:
         self.log(f"{person.name} begins to synchronize")
-        self.model.begin_synchronization(person.name)
         self.background.append(subprocess.Popen(
             [person.programs / "todoctl", "sync", "now"], env=person.environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))

@@ -29,8 +29,6 @@ class Edit:
     seen: object
     # Whether the program of the author gives up its own change if the server has another one.
     is_weak: bool = False
-    # The number of synchronizations that the author had begun before.
-    synchronizations: int = 0
 
 
 @dataclass
@@ -70,11 +68,13 @@ class Record:
             for edit in edits)
 
     def is_reverted(self, edit: Edit) -> bool:
-        """Whether the author gave the field its former value before the next synchronization, so that nothing was changed."""
-        edits = [
-            other for other in self.edits
-            if (other.author, other.field, other.synchronizations) == (edit.author, edit.field, edit.synchronizations)]
-        return edit.field != "tags" and edits[-1].value == edits[0].seen
+        """Whether the author gave the field its former value again, and nobody saw another one, so that nothing was changed."""
+        edits = [other for other in self.edits if (other.author, other.field) == (edit.author, edit.field)]
+        if edit.field == "tags" or edits[-1].value != edits[0].seen:
+            return False
+        seen = [other.seen for other in self.edits if other.author != edit.author and other.field == edit.field]
+        seen += [deletion.seen.get(edit.field) for deletion in self.deletions]
+        return not any(other.value in seen for other in edits[:-1])
 
     def has_rival(self, edit: Edit) -> bool:
         """Whether another person has changed the same field. Only one of the two values remains."""
@@ -172,11 +172,6 @@ class Model:
     def __init__(self) -> None:
         self.records: dict[str, Record] = {}
         self.number = 0
-        # The number of synchronizations that each author has begun.
-        self.synchronizations: dict[str, int] = {}
-
-    def begin_synchronization(self, author: str) -> None:
-        self.synchronizations[author] = self.synchronizations.get(author, 0) + 1
 
     def next_number(self) -> int:
         self.number += 1
@@ -188,8 +183,7 @@ class Model:
 
     def edit(self, uid: str, author: str, field_name: str, new: object, seen: object, is_weak: bool = False) -> None:
         record = self.records[uid]
-        record.edits.append(
-            Edit(self.next_number(), author, field_name, new, seen, is_weak, self.synchronizations.get(author, 0)))
+        record.edits.append(Edit(self.next_number(), author, field_name, new, seen, is_weak))
 
     def delete(self, uid: str, author: str, seen: dict) -> None:
         if record := self.records.get(uid):
