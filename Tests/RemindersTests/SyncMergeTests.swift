@@ -184,6 +184,31 @@ import Testing
         #expect(try read(later).item.alerts == [.beforeStart(1_800)])
     }
 
+    /// Other programs repeat the start, and the due time two days later.
+    @Test func timesOfARuleThatCannotBeMovedToTheDueTimeStayHere() throws {
+        let text = Self.days.replacing(
+            "DTSTART;VALUE=DATE:20261201\r\nDUE;VALUE=DATE:20261203\r\n",
+            with: """
+                DTSTART;VALUE=DATE:20261127\r
+                DUE;VALUE=DATE:20261129\r
+                RRULE:FREQ=MONTHLY;BYDAY=-1FR;COUNT=5\r
+
+                """)
+        let task = try read(text)
+        #expect(task.remarks.count == 1)
+        var item = task.item
+        item.name = "Other"
+        item.localDue = LocalTime("2026-12-25")
+        item.setMomentsOfLocalTimes(in: Self.berlin)
+        item.recurrenceStart = item.ruleDue
+        item.occurrencesDone = 1
+        let sent = try format.expressibleText(text, with: item, changedSince: task.state)
+        #expect(added(text, sent.text) == ["SUMMARY:Other"])
+        #expect(sent.failure?.description.hasPrefix("its rule counts from the start") == true)
+        let weekly = try changed(text) { $0.recurrence = try? RecurrenceRule("FREQ=WEEKLY") }
+        #expect(weekly.contains("RRULE:FREQ=WEEKLY\r\n"))
+    }
+
     @Test func newStartKeepsTheRuleAndTheAlarm() throws {
         let text = Self.days.replacing(
             "DTSTART;VALUE=DATE:20261201\r\nDUE;VALUE=DATE:20261203\r\n",

@@ -4,6 +4,9 @@ internal import CivilTime
 // The rule of a task, and the time from which it counts.
 
 extension ICalendarReader {
+    /// The end of the remark about a rule that cannot be moved from the start to the due time.
+    static let usesRuleOfStart = "the rule of its start (DTSTART) is used for its due time"
+
     mutating func takeRecurrence(
         _ task: ICalendarTask, into item: inout ExchangeItem, _ remark: (String) -> Remark
     ) {
@@ -99,8 +102,7 @@ extension ICalendarReader {
         item.recurrenceStart = startInOmittedHour(of: item, task, ICAL_DUE_PROPERTY) ?? due
         item.setStart(calendarTime(task, ICAL_DTSTART_PROPERTY), in: zone)
         guard let delayed = rule.delayed(from: first, to: last, in: clock) else {
-            return remarks.append(
-                remark("'\(item.name)': the rule of its start (DTSTART) is used for its due time"))
+            return remarks.append(remark("'\(item.name)': \(Self.usesRuleOfStart)"))
         }
         item.recurrence = item.localDue.map { delayed.withLocalEnd(in: clock, isDate: $0.isDate) } ?? delayed
     }

@@ -8,6 +8,8 @@ struct SyncPatch {
     private let document: SyncDocument
     /// The lines that todod would write for the task.
     private let groups: SyncGroups
+    /// Whether todod repeats the due time by the rule of the start, so that it has other times than other programs.
+    private let usesRuleOfStart: Bool
     private let format: SyncFormat
     private let modified: Timestamp
 
@@ -18,6 +20,7 @@ struct SyncPatch {
         self.modified = modified ?? format.now
         document = SyncDocument(text)
         groups = task.groups
+        usesRuleOfStart = task.remarks.contains { $0.hasSuffix(ICalendarReader.usesRuleOfStart) }
         self.format = format
         guard document.taskCount == 1 else {
             throw SyncTask.Failure(description: "its text cannot be changed safely")
@@ -193,7 +196,12 @@ struct SyncPatch {
     private func changeTimes(
         to units: [ICalendarUnit], in document: inout SyncDocument
     ) throws(SyncTask.Failure) {
-        let times = SyncTimes(of: document, own: groups.units[SyncGroups.times] ?? [])
+        let former = groups.units[SyncGroups.times] ?? []
+        if usesRuleOfStart, Self.rule(in: former) == Self.rule(in: units) {
+            throw SyncTask.Failure(
+                description: "its rule counts from the start, and todod uses it for the due time")
+        }
+        let times = SyncTimes(of: document, own: former)
         for keepsDuration in times.hasDuration ? [true, false] : [true] {
             for change in times.hasUnknownZone ? Self.clockChanges : [0] {
                 guard
@@ -210,6 +218,12 @@ struct SyncPatch {
             throw SyncTask.Failure(description: "the times of its rule cannot be changed safely")
         }
         replace(SyncGroups.times, with: units, in: &document)
+    }
+
+    /// Returns the parts of a rule without the number of its occurrences.
+    private static func rule(in units: [ICalendarUnit]) -> [Substring] {
+        let text = units.first { $0.name == "RRULE" }?.property.value ?? ""
+        return text.split(separator: ";").filter { !$0.hasPrefix("COUNT=") }
     }
 
     // MARK: - Components
