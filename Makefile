@@ -292,7 +292,7 @@ mkdir -p .build; rm -f .build/test-result; \
 { swift test $(SWIFT_FLAGS) 2>&1 && touch .build/test-result; } \
 	| tee .build/test.log; \
 if ! test -e .build/test-result; then \
-	echo; echo "These tests failed. All output is in .build/test.log."; \
+	echo; echo "swift test failed. All output is in .build/test.log."; \
 	grep -a '^✘.* recorded an issue' .build/test.log | cut -c 1-2000; \
 	exit 1; \
 fi

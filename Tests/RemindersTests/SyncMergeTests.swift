@@ -103,23 +103,25 @@ import Testing
         #expect(item.localStart == nil)
     }
 
-    @Test func alarmAtAMomentKeepsItsOtherLinesWhenTheTimesMove() throws {
-        let text = Self.days.replacing(
-            "DTSTART;VALUE=DATE:20261201\r\nDUE;VALUE=DATE:20261203\r\n",
-            with: """
-                DTSTART:20261201T080000Z\r
-                DUE:20261201T080000Z\r
-                RRULE:FREQ=DAILY\r
-                BEGIN:VALARM\r
-                X-WR-ALARMUID:alarm\r
-                ACTION:AUDIO\r
-                TRIGGER;VALUE=DATE-TIME:20261201T070000Z\r
-                END:VALARM\r
+    /// A repeating task with an alarm at a moment, as Apple's Reminders writes it.
+    private static let alarmed = days.replacing(
+        "DTSTART;VALUE=DATE:20261201\r\nDUE;VALUE=DATE:20261203\r\n",
+        with: """
+            DTSTART:20261201T080000Z\r
+            DUE:20261201T080000Z\r
+            RRULE:FREQ=DAILY\r
+            BEGIN:VALARM\r
+            X-WR-ALARMUID:alarm\r
+            ACTION:AUDIO\r
+            TRIGGER;VALUE=DATE-TIME:20261201T070000Z\r
+            END:VALARM\r
 
-                """)
-        let moved = try changed(text) { $0.due = $0.due.map { $0 + 86_400 } }
+            """)
+
+    @Test func alarmAtAMomentKeepsItsOtherLinesWhenTheTimesMove() throws {
+        let moved = try changed(Self.alarmed) { $0.due = $0.due.map { $0 + 86_400 } }
         #expect(
-            added(text, moved) == [
+            added(Self.alarmed, moved) == [
                 "DTSTART:20261202T080000Z", "DUE:20261202T080000Z", "TRIGGER;RELATED=END:-PT3600S",
             ])
     }
@@ -309,20 +311,7 @@ import Testing
     }
 
     @Test func alarmAtAMomentKeepsItsOtherLinesBesideANewOne() throws {
-        let text = Self.days.replacing(
-            "DTSTART;VALUE=DATE:20261201\r\nDUE;VALUE=DATE:20261203\r\n",
-            with: """
-                DTSTART:20261201T080000Z\r
-                DUE:20261201T080000Z\r
-                RRULE:FREQ=DAILY\r
-                BEGIN:VALARM\r
-                X-WR-ALARMUID:alarm\r
-                ACTION:AUDIO\r
-                TRIGGER;VALUE=DATE-TIME:20261201T070000Z\r
-                END:VALARM\r
-
-                """)
-        let moved = try changed(text) { item in
+        let moved = try changed(Self.alarmed) { item in
             item.due = item.due.map { $0 + 86_400 }
             item.leads = [3_600, 60]
         }

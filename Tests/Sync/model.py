@@ -68,7 +68,7 @@ class Record:
             for edit in edits)
 
     def is_reverted(self, edit: Edit) -> bool:
-        """Whether the author gave the field its former value again, and nobody saw another one, so that nothing was changed."""
+        """Whether the author gave the field its former value again before another person saw a new one."""
         edits = [other for other in self.edits if (other.author, other.field) == (edit.author, edit.field)]
         if edit.field == "tags" or edits[-1].value != edits[0].seen:
             return False

@@ -254,6 +254,21 @@ import TodoAPI
         #expect(services.calls == [#"UpdateSyncList {"list":1,"acceptDeletions":true}"#])
     }
 
+    /// The server regards the user as another one, and no item is gone.
+    @Test func heldDeletionsWithoutAnItemAreAskedForInOtherWords() throws {
+        let services = try services()
+        services.set { $0.accounts[0].lists[0].heldDeletions = "the server now regards you as bob" }
+        #expect(try !services.todoctl("sync").output.contains("Items:"))
+        let terminal = try PseudoTerminal(columns: 100)
+        let process = try services.start(["sync", "accept", "home"], on: terminal)
+        try terminal.wait(
+            for: "No item is gone so far. Delete items here again when they are deleted on the server? [y/N] "
+        )
+        try terminal.type("n\n")
+        process.waitUntilExit()
+        #expect(services.calls.isEmpty)
+    }
+
     @Test func heldDeletionsAreRestored() throws {
         let services = try services()
         held(services)

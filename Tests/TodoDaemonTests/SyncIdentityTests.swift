@@ -55,25 +55,31 @@ import TodoAPI
         #expect(try synced.summary.unsent == 0)
     }
 
-    @Test func itemThatMovesToAnotherListKeepsItsText() throws {
-        server.task(
-            "a", "BEGIN:VALARM\r\nACTION:AUDIO\r\nX-FOO:1\r\nX-APPLE-PROXIMITY:ARRIVE\r\nEND:VALARM\r\n")
-        try synced.synchronize()
+    private static let workURL = "https://dav.example.org/ann/work/"
+
+    /// Adds a second list of the account, and returns it.
+    private func addWork() throws -> Int64 {
         var account = AddSyncAccount.Parameters()
         account.name = "Test"
         account.url = "https://dav.example.org/"
         var choice = SyncListChoice()
-        (choice.url, choice.name) = ("https://dav.example.org/ann/work/", "Work")
+        (choice.url, choice.name) = (Self.workURL, "Work")
         account.lists = [choice]
-        let work = try synced.service.call(AddSyncAccount.self, account).account.lists.first {
-            $0.url == choice.url
-        }
+        let lists = try synced.service.call(AddSyncAccount.self, account).account.lists
+        return try #require(lists.first { $0.url == choice.url }?.id)
+    }
+
+    @Test func itemThatMovesToAnotherListKeepsItsText() throws {
+        server.task(
+            "a", "BEGIN:VALARM\r\nACTION:AUDIO\r\nX-FOO:1\r\nX-APPLE-PROXIMITY:ARRIVE\r\nEND:VALARM\r\n")
+        try synced.synchronize()
+        let work = try addWork()
         try synced.update("a") { parameters in
             parameters.category = "Work"
             parameters.notes = "moved"
         }
         var wanted = ListSyncUploads.Parameters()
-        wanted.list = try #require(work?.id)
+        wanted.list = work
         let upload = try #require(try synced.service.call(ListSyncUploads.self, wanted).uploads.first)
         let text = try #require(upload.text)
         #expect(upload.etag == nil && text.contains("DESCRIPTION:moved\r\n"))
@@ -85,20 +91,13 @@ import TodoAPI
     /// Adds a second list, and lets another program move all tasks to it, one of them with another priority.
     ///
     /// - Returns: the second list.
-    private func moveAll(afterThat isReadFirst: Bool = true) throws -> Int64 {
-        var account = AddSyncAccount.Parameters()
-        account.name = "Test"
-        account.url = "https://dav.example.org/"
-        var choice = SyncListChoice()
-        (choice.url, choice.name) = ("https://dav.example.org/ann/work/", "Work")
-        account.lists = [choice]
-        let lists = try synced.service.call(AddSyncAccount.self, account).account.lists
-        let work = try #require(lists.first { $0.url == choice.url }?.id)
+    private func moveAll(isReadFirst: Bool = true) throws -> Int64 {
+        let work = try addWork()
         var changes = TakeSyncChanges.Parameters()
         changes.list = work
         changes.changed = ["a", "b", "c", "d"].map { name in
             var text = SyncText()
-            (text.url, text.etag) = ("\(choice.url)\(name).ics", "moved")
+            (text.url, text.etag) = ("\(Self.workURL)\(name).ics", "moved")
             text.text = (server.text(name) ?? "").replacing("SUMMARY:d", with: "PRIORITY:1\r\nSUMMARY:d")
             return text
         }
@@ -125,7 +124,7 @@ import TodoAPI
     func changeOfAnItemThatAnotherListHasNowMakesNoTwin(isReadFirst: Bool) throws {
         for name in ["a", "b", "c", "d"] { server.task(name) }
         try synced.synchronize()
-        _ = try moveAll(afterThat: isReadFirst)
+        _ = try moveAll(isReadFirst: isReadFirst)
         if isReadFirst { try synced.update("a") { $0.notes = "from here" } }
         #expect(try synced.uploads.isEmpty)
         try decide(true)

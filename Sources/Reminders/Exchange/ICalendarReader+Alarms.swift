@@ -43,7 +43,7 @@ extension ICalendarReader {
         case .beforeStart(let seconds)? where item.start != nil && !trigger.isMoved:
             return .beforeStart(seconds)
         case .moment?:
-            // A moment of todod stays one when another program moves it.
+            // An alarm that todod has set for a moment stays at a moment when another program moves it.
             if let moment = trigger.moment.flatMap({ self.moment(of: $0, nil) }) { return .moment(moment) }
         default: break
         }

@@ -6,7 +6,7 @@ internal import CivilTime
 extension ICalendarWriter {
     /// The property of an alarm with the time that the trigger does not express.
     static let ownAlert = "X-TODOD-ALERT"
-    /// The parameter of that property with the seconds in the trigger. They differ when another program has moved the alarm.
+    /// The parameter of that property with the seconds of the trigger. The trigger has others if another program has moved it.
     static let ownSeconds = "X-TODOD-SECONDS"
     static let ownLeads = "X-TODOD-LEADS"
 

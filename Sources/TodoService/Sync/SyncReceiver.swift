@@ -284,7 +284,7 @@ final class SyncReceiver {
         if let read = base?.text {
             if !items.format.haveSameForeignLines(read, as: task.text) { return false }
         } else if entry.readText == nil, items.format.hasForeignLines(task) {
-            // The upload had none.
+            // Another program may have added them.
             return false
         }
         if ([entry.state] + entry.sentStates).contains(task.state.text) { return true }

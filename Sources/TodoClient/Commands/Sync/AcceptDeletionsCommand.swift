@@ -38,10 +38,7 @@ struct AcceptDeletionsCommand: Command {
     /// - Throws: an error if the user declines, or if there is no terminal to ask on.
     private func ask(_ held: HeldDeletions, _ reason: String) throws(ClientError) {
         if isSure { return }
-        let items = held.count == 1 ? "this item" : "these \(held.count) items"
-        let question =
-            "\(held.title.oneLine()): \(ErrorText.lines(of: reason))\nDelete \(items) here, too: \(held.names)?"
-        switch Question.ask(question) {
+        switch Question.ask("\(held.title.oneLine()): \(ErrorText.lines(of: reason))\n\(held.question)") {
         case true?: return
         case false?: throw .refused("Nothing was changed.")
         case nil:

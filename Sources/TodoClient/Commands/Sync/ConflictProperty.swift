@@ -37,6 +37,11 @@ struct ConflictProperty {
         return text ?? "none"
     }
 
+    /// Whether a lost value is the present one. A rule is shown in words, and its lost value is not.
+    func isPresent(_ value: String, in item: Item, _ session: Session) -> Bool {
+        value == (field == .every ? item.recurrence : presentValue(of: item, session))
+    }
+
     /// Returns the value that lost, or `none` if the change removed the property.
     func lostValue(in lines: [CalendarLine], _ session: Session) -> String {
         let values = lines.filter { $0.name == name }.map { text($0, session) }

@@ -9,12 +9,22 @@ struct HeldDeletions {
     let title: String
     /// The reason, or `nil` if no deletions are held back.
     var reason: String? { list.summary.heldDeletions }
-    /// The names of the items, of which the first ones are given.
-    var names: String { Self.names(in: list.summary) }
-    /// The number of items.
-    var count: Int64 { list.summary.heldItems ?? 0 }
+    /// The question whether the deletions are carried out. There may be none yet, for example after a change of the user.
+    var question: String {
+        switch list.summary.heldItems ?? 0 {
+        case 0: "No item is gone so far. Delete items here again when they are deleted on the server?"
+        case 1: "Delete this item here, too: \(Self.names(in: list.summary))?"
+        case let count: "Delete these \(count) items here, too: \(Self.names(in: list.summary))?"
+        }
+    }
 
-    static func names(in list: SyncListSummary) -> String {
+    /// Returns a line of the status with the names of the items, after a line break, or an empty text if there are none.
+    static func line(for list: SyncListSummary) -> String {
+        list.heldItems ?? 0 == 0 ? "" : "\n  Items:  \(names(in: list))"
+    }
+
+    /// Returns the names of the first items, and the number of the others.
+    private static func names(in list: SyncListSummary) -> String {
         let names = (list.heldNames ?? []).map { "'\($0.oneLine(bytesLimit: nameBytesLimit))'" }
         let others = Int(list.heldItems ?? 0) - names.count
         return names.joined(separator: ", ") + (others > 0 ? " and \(others) more" : "")

@@ -59,7 +59,7 @@ struct ListSyncConflictsCommand: Command {
             let present = item.map { property.presentValue(of: $0, session) }
             let value = property.lostValue(in: lines, session)
             // Properties that describe one value together are kept together, and two of them may have the same value.
-            if value == present || item?.recurrence.map({ $0 == value }) ?? false { continue }
+            if let item, property.isPresent(value, in: item, session) { continue }
             let text = [present, "lost: \(value)"].compactMap(\.self).joined(separator: "\n")
             if !entries.contains(where: { $0 == (property.label, text) }) {
                 entries.append((property.label, text))

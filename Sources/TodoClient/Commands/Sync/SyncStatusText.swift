@@ -112,8 +112,7 @@ struct SyncStatusText {
         if let reason = summary.heldDeletions {
             remarks.append(
                 """
-                \(name): deletions are held back: \(indented(reason))
-                  Items:  \(HeldDeletions.names(in: summary))
+                \(name): deletions are held back: \(indented(reason))\(HeldDeletions.line(for: summary))
                   To delete these items here, too:  \(ShellWord.command("todoctl sync accept", operands: [title]))
                   To send them to the server again: \(ShellWord.command("todoctl sync restore", operands: [title]))
                 """)

@@ -17,7 +17,7 @@ struct DeleteSyncAccountHandler: Handler {
         answer.reply(.init())
     }
 
-    /// Lets the tasks of other lists be read that were left alone because this list has their UIDs.
+    /// Lets todod-sync read the tasks of other lists again that were skipped because this list has their UIDs.
     private func readAgain(besides list: SyncList) throws {
         let context = service.store.context
         let unread = SyncEntry.where {
