@@ -74,7 +74,7 @@ struct ListSyncConflictsCommand: Command {
             "To put a lost value back:  todoctl sync conflicts restore \($0.id)\n"
         }
         let deletion = conflicts.first { $0.properties.isEmpty && $0.item != nil }?.item.map {
-            "To delete an item after all:  todoctl delete \($0)\n"
+            "To delete the item:        todoctl delete \($0)\n"
         }
         return (restore ?? "") + (deletion ?? "")
             + "To keep the present one:   todoctl sync conflicts clear \(conflicts[0].id)"
