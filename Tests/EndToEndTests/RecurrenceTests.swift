@@ -213,6 +213,40 @@ import Varlink
         #expect(try todoctl("done", "1").output == "Done 1  Pills\n")
     }
 
+    /// Each due time is typed in New York, and the item repeats in Madrid unless its rule means another day there.
+    @Test(arguments: [
+        ("day", "2031-03-20 09:00", "2031-03-22 04:00", "2031-03-22T09:00:00+01:00", "Europe/Madrid"),
+        ("day", "2031-03-20 09:00", "2031-03-22", "2031-03-22T09:00:00+01:00", "Europe/Madrid"),
+        ("day", "2031-03-20 02:00", "2031-03-22", "2031-03-23T02:00:00+01:00", "Europe/Madrid"),
+        ("day", "2031-03-20 09:00", "2031-03-22 21:00", "2031-03-23T02:00:00+01:00", "Europe/Madrid"),
+        ("friday", "2031-03-21 09:00", "2031-03-28 05:00", "2031-03-28T10:00:00+01:00", "Europe/Madrid"),
+        ("friday", "2031-03-21 09:00", "2031-03-28 21:00", "2031-03-28T21:00:00-04:00", "America/New_York"),
+        ("month", "2031-03-21 09:00", "2031-03-31 21:00", "2031-03-31T21:00:00-04:00", "America/New_York"),
+        (
+            "hour 9-18", "2031-03-21 09:00", "2031-03-24 14:00", "2031-03-24T14:00:00-04:00",
+            "America/New_York"
+        ),
+    ])
+    func dueTimeTypedInAnotherZoneKeepsTheZone(
+        every: String, first: String, typed: String, due: String, zone: String
+    ) throws {
+        #expect(try todoctl("add", "Pills", "--due", first, "--every", every).status == 0)
+        let edited = try sandbox.run(
+            "todoctl", ["edit", "1", "--due", typed], environment: ["TZ": "America/New_York"])
+        #expect(edited.status == 0, "\(edited.errors)")
+        let now = try item()
+        #expect(now.moment("due") == RFC3339.moment(due))
+        #expect(now["timeZone"] == .string(zone))
+    }
+
+    /// A new rule is counted in the zone in which it is typed.
+    @Test func ruleTypedInAnotherZoneTakesThatZone() throws {
+        #expect(try todoctl("add", "Pills", "--due", "2031-03-20 09:00", "--every", "day").status == 0)
+        let arguments = ["edit", "1", "--due", "2031-03-22 08:00", "--every", "week"]
+        #expect(try sandbox.run("todoctl", arguments, environment: ["TZ": "America/New_York"]).status == 0)
+        #expect(try item()["timeZone"] == .string("America/New_York"))
+    }
+
     /// A time of day that does not exist on the first day, because the clocks go forward, is kept for all later days.
     @Test(arguments: [
         ("--every 'day 02:30'", ["Sun 28 Mar 03:30", "Mon 29 Mar 02:30", "Tue 30 Mar 02:30"]),

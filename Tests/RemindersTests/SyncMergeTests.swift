@@ -310,6 +310,44 @@ import Testing
         #expect(added(text, moved) == ["DTSTART;TZID=Custom:20301201T080000"])
     }
 
+    /// The start stays before the change of the clocks, and the due time moves beyond it.
+    @Test func timesInAZoneOfTheTextMoveOverAClockChange() throws {
+        let text = """
+            BEGIN:VCALENDAR\r
+            VERSION:2.0\r
+            BEGIN:VTIMEZONE\r
+            TZID:Custom\r
+            BEGIN:STANDARD\r
+            DTSTART:19701025T030000\r
+            RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU\r
+            TZOFFSETFROM:+0200\r
+            TZOFFSETTO:+0100\r
+            END:STANDARD\r
+            BEGIN:DAYLIGHT\r
+            DTSTART:19700329T020000\r
+            RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU\r
+            TZOFFSETFROM:+0100\r
+            TZOFFSETTO:+0200\r
+            END:DAYLIGHT\r
+            END:VTIMEZONE\r
+            BEGIN:VTODO\r
+            UID:one\r
+            SUMMARY:One\r
+            DTSTART;TZID=Custom:20270320T080000\r
+            DUE;TZID=Custom:20270327T090000\r
+            END:VTODO\r
+            END:VCALENDAR\r
+
+            """
+        let moved = try changed(text) { item in
+            item.start = item.start.map { $0 + 3 * 86_400 }
+            item.due = item.due.map { $0 + 3 * 86_400 }
+        }
+        #expect(
+            added(text, moved)
+                == ["DTSTART;TZID=Custom:20270323T080000", "DUE;TZID=Custom:20270330T100000"])
+    }
+
     @Test func alarmAtAMomentKeepsItsOtherLinesBesideANewOne() throws {
         let moved = try changed(Self.alarmed) { item in
             item.due = item.due.map { $0 + 86_400 }

@@ -6,6 +6,9 @@ extension RecurrenceRule {
     /// Whether the rule has days only, so that an item can repeat on dates.
     package var isOfDays: Bool { stepWithinDay == nil && !namesTime }
 
+    /// Whether the rule counts months or years.
+    package var isOfMonths: Bool { ["MONTHLY", "YEARLY"].contains(value(of: "FREQ")) }
+
     /// Returns the rule with an end that has no time zone, as it belongs to a date or a floating time.
     package func withLocalEnd(in zone: TimeZoneRules, isDate: Bool) -> RecurrenceRule {
         guard value(of: "UNTIL") != nil, let end = ownEnd(in: zone) else { return self }

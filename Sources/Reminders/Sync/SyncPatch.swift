@@ -190,9 +190,6 @@ struct SyncPatch {
 
     // MARK: - Times
 
-    /// The differences of the clocks that a zone of the text may have, in seconds.
-    private static let clockChanges = [0.0, 3_600, -3_600]
-
     private func changeTimes(
         to units: [ICalendarUnit], in document: inout SyncDocument
     ) throws(SyncTask.Failure) {
@@ -203,9 +200,10 @@ struct SyncPatch {
         }
         let times = SyncTimes(of: document, own: former)
         for keepsDuration in times.hasDuration ? [true, false] : [true] {
-            for change in times.hasUnknownZone ? Self.clockChanges : [0] {
+            let changes = SyncTimes.ClockChanges.candidates
+            for change in times.hasUnknownZone ? changes[...] : changes.prefix(1) {
                 guard
-                    let moved = times.moved(to: units, clockChange: change, keepsDuration: keepsDuration),
+                    let moved = times.moved(to: units, clockChanges: change, keepsDuration: keepsDuration),
                     let result = try? format.task(described(moved)).groups.keys(of: SyncGroups.times),
                     result == units.map(\.syncKey)
                 else { continue }

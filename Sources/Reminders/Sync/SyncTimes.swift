@@ -6,7 +6,7 @@ struct SyncTimes {
     /// The lines that todod would write for these times.
     private let own: [ICalendarUnit]
     private let zones = ICalendarZones()
-    private var clockChange = 0.0
+    private var clockChanges = ClockChanges()
     private var keepsDuration = true
 
     init(of document: SyncDocument, own: [ICalendarUnit]) {
@@ -20,15 +20,29 @@ struct SyncTimes {
     /// same keeps its line.
     ///
     /// - Parameters:
-    ///   - clockChange: the difference of the clocks of a zone that this machine does not know, in seconds.
+    ///   - clockChanges: the differences of the clocks of a zone that this machine does not know.
     ///   - keepsDuration: whether a DURATION stays. Otherwise, DUE replaces it.
     func moved(
-        to units: [ICalendarUnit], clockChange: Double = 0, keepsDuration: Bool = true
+        to units: [ICalendarUnit], clockChanges: ClockChanges = ClockChanges(), keepsDuration: Bool = true
     ) -> SyncDocument? {
         var times = self
-        times.clockChange = clockChange
+        times.clockChanges = clockChanges
         times.keepsDuration = keepsDuration
         return times.moved(units)
+    }
+
+    /// How much later the clocks of an unknown zone are at the new times of a task than at the former ones, in seconds.
+    struct ClockChanges {
+        var start = 0.0
+        var due = 0.0
+
+        fileprivate func seconds(of unit: ICalendarUnit) -> Double { unit.name == "DTSTART" ? start : due }
+
+        /// The differences that are tried in turn, because only the calendar that describes the zone knows them.
+        static let candidates: [ClockChanges] = {
+            let seconds = [0.0, 3_600, -3_600, 1_800, -1_800]
+            return seconds.flatMap { start in seconds.map { ClockChanges(start: start, due: $0) } }
+        }()
     }
 
     private func moved(_ units: [ICalendarUnit]) -> SyncDocument? {
@@ -159,7 +173,7 @@ struct SyncTimes {
             case .local(.floating(let civil))? = unit.property.value.flatMap({ CalendarTime(basicText: $0) }),
             case .moment(let former)? = ownTime(of: unit),
             let shifted = TimeZoneRules.utc.civil(
-                at: TimeZoneRules.utc.moment(of: civil) + (moment - former) + clockChange)
+                at: TimeZoneRules.utc.moment(of: civil) + (moment - former) + clockChanges.seconds(of: unit))
         else { return nil }
         return unit.with(value: ICalendarText.basic(shifted))
     }

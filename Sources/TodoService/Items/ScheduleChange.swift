@@ -114,6 +114,15 @@ struct ScheduleChange {
         if let span = typedRule?.span {
             schedule.rule = try repetition.ended(rule, after: span, from: first.moment, in: zone)
         }
+        if repetition.isEmpty, let kept = present.keptZone, kept.name != zone.name {
+            let second = typedDue?.isDayAlone == true ? keptSecond : nil
+            let moment = kept.moment(of: typedDue, at: second, typedIn: zone) ?? first.moment
+            if rule.meansTheSame(at: moment, in: kept, as: zone) {
+                schedule.setDue(.moment(moment), in: kept)
+                schedule.ruleStart = rule.start(first: moment, at: second, in: kept)
+                return schedule
+            }
+        }
         schedule.setDue(.moment(first.moment), in: zone)
         schedule.ruleStart = rule.start(first: first.moment, at: first.secondOfDay, in: zone)
         if timeZone != nil || schedule.timeZone == nil {
@@ -264,7 +273,36 @@ struct ScheduleChange {
     }
 }
 
+extension Schedule {
+    /// The zone that the rule of the item names, which other due times keep.
+    fileprivate var keptZone: TimeZoneRules? {
+        rule != nil && localDue == nil ? timeZone.flatMap(TimeZoneRules.init(named:)) : nil
+    }
+}
+
+extension RecurrenceRule {
+    /// Whether a due time that was typed in one zone has the same place in the days and hours of the rule in another zone.
+    fileprivate func meansTheSame(
+        at moment: Timestamp, in zone: TimeZoneRules, as typed: TimeZoneRules
+    ) -> Bool {
+        guard isAllowed(moment, zone) || !isAllowed(moment, typed) else { return false }
+        if zone.civil(at: moment)?.date == typed.civil(at: moment)?.date { return true }
+        return !isOfMonths && first(from: moment, in: zone) == moment
+    }
+}
+
 extension TimeZoneRules {
+    /// Returns the moment with a time of day in this zone on a day that was typed in another one, or `nil` if a time was typed.
+    fileprivate func moment(
+        of typed: DatePhrase.Reading?, at secondOfDay: Int?, typedIn zone: TimeZoneRules
+    ) -> Timestamp? {
+        guard let typed, typed.isDayAlone, let secondOfDay, let date = zone.civil(at: typed.moment)?.date
+        else { return nil }
+        return [0, -1, 1].lazy.compactMap { date.adding(days: $0) }
+            .map { self.moment(of: CivilDateTime($0, secondOfDay: secondOfDay)) }
+            .first { zone.civil(at: $0)?.date == date }
+    }
+
     /// Whether a moment has this time of day on its day, or replaces it because a change of the clocks skips it.
     fileprivate func isMoment(_ moment: Timestamp, of secondOfDay: Int) -> Bool {
         guard let civil = civil(at: moment) else { return false }
