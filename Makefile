@@ -46,13 +46,13 @@ SWIFT_MINIMUM := 6.3
 SWIFT_PACKAGES := libcurl4 libncurses6 libxml2
 BUILD_PACKAGES := g++ libcurl4-openssl-dev libical-dev libpcre2-dev libsqlite3-dev libsystemd-dev libutf8proc-dev libxml2-dev pkg-config
 TEST_PACKAGES := $(BUILD_PACKAGES) \
-    dbus dbus-user-session fish libpam-systemd locales man-db netcat-openbsd openssl procps python3 python3-dbusmock \
+    dbus dbus-user-session fish libpam-systemd locales man-db netcat-openbsd nghttp2-proxy openssl procps python3 python3-dbusmock \
     python3-radicale python3-venv sqlite3 strace systemd systemd-container taskwarrior xandikos zsh
 
 # Servers and clients for test-sync. Their own services are not started.
 SYNC_PACKAGES := cyrus-admin cyrus-caldav cyrus-imapd dbus davical evolution-data-server gir1.2-ecal-2.0 gir1.2-edataserver-1.2 \
     libdbd-pg-perl libsasl2-modules-db libyaml-perl php-cli php-curl php-pgsql php-xml postgresql python3-gi python3-radicale \
-    python3-venv sasl2-bin util-linux xandikos
+    python3-venv sasl2-bin sogo util-linux xandikos
 
 # In CI, warnings are errors.
 SWIFT_FLAGS := $(if $(CI),-Xswiftc -warnings-as-errors)

@@ -51,11 +51,16 @@ package struct CalDAVClient {
         let supportsSync = reports.contains {
             ($0.child("D:report") ?? $0).child("D:sync-collection") != nil
         }
+        let token = row.text("D:sync-token")
         return ListState(
-            ctag: row.text("S:getctag"), syncToken: row.text("D:sync-token"),
+            ctag: row.text("S:getctag"), syncToken: token,
+            laterToken: list.isOfSOGo ? token.flatMap(Self.tokenOfSOGo(before:)) : nil,
             supportsSyncCollection: supportsSync, isReadOnly: row.isReadOnly,
             principal: row.urls("D:current-user-principal").first, displayName: row.text("D:displayname"))
     }
+
+    /// Returns the token of SOGo before another one. A token is a second, in which more changes can follow.
+    private static func tokenOfSOGo(before token: String) -> String? { Int64(token).map { String($0 - 1) } }
 
     func connection(to url: DAVURL) -> DAVConnection {
         DAVConnection(http: http, credentials: credentials, trusted: TrustedServers(url))

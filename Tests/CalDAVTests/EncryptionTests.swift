@@ -29,6 +29,24 @@ import Testing
             error?.description.contains("is not signed by a trusted authority") == true, "\(error as Any)")
     }
 
+    @Test func requestsUseHTTP2IfTheServerOffersIt() throws {
+        let server = try TestServer(.radicaleOfDebian)
+        let proxy = try HTTP2Proxy(to: server, certificate: try certificates.pair(for: "IP:127.0.0.1"))
+        let options = HTTPOptions(userAgent: "todod/test", caFile: certificates.authority)
+        let subject = try Subject(proxy.url, path: "ann/", options: options)
+        let list = try subject.makeList()
+        let tasks = (0..<50).map { ($0, Subject.task("task\($0)", String(repeating: "milk ", count: 2_000))) }
+        for (number, text) in tasks {
+            _ = try subject.client.put(text, at: list.appending("\(number).ics"), ifMatch: nil)
+        }
+        let hrefs = try subject.client.entries(in: list).map(\.href)
+        let found = try subject.client.texts(hrefs, in: list).found
+        #expect(found.count == tasks.count)
+        #expect(found.allSatisfy { ($0.text?.utf8.count ?? 0) > 10_000 })
+        #expect(proxy.requests.count > tasks.count)
+        #expect(proxy.requests.allSatisfy { $0.hasSuffix(" HTTP/2") }, "\(proxy.requests)")
+    }
+
     @Test func expiredCertificateIsReported() throws {
         let error = try state(try certificates.pair(for: "IP:127.0.0.1", isExpired: true))
         #expect(error?.description.contains("has expired") == true, "\(error as Any)")

@@ -155,6 +155,19 @@ import Testing
         #expect(try read(changed).items.map(\.notes) == ["One\r\nTwo"])
     }
 
+    /// SOGo removes the quotes of unknown properties, and writes URLs like texts.
+    @Test func textsAreReadWithOtherQuotesAndEscapes() throws {
+        var item = ExchangeItem(uid: "A", name: "Pay\u{7} ")
+        item.notes = "Lines \n"
+        item.url = "https://example.org/a?b=c,d;e"
+        let text = write(item).replacing("\"", with: "").replacing("c,d;e", with: "c\\,d\\;e")
+        #expect(text.contains("X-TODOD-SUMMARY:Pay%07%20\r\n") && text.contains("c\\,d\\;e"))
+        let found = try read(text)
+        let same = try #require(found.items.first)
+        #expect((same.name, same.notes, same.url) == (item.name, item.notes, item.url))
+        #expect(found.remarks.isEmpty, "\(found.remarks)")
+    }
+
     @Test func leadTimesAreKeptWithoutDueTime() throws {
         var item = ExchangeItem(uid: "A", name: "x")
         item.leads = [86_400, 300, 0]

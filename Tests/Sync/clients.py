@@ -108,7 +108,7 @@ class PythonCaldav(CommandClient):
 
     def __init__(self, server: Server, path: str, list_name: str, directory: Path) -> None:
         super().__init__(
-            [PYTHON, Path(__file__).with_name("caldav_client.py"), server.url, server.user, PASSWORD, path], directory,
+            [PYTHON, Path(__file__).with_name("caldav_client.py"), server.root, server.user, PASSWORD, path], directory,
             {"HOME": str(directory), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC"})
 
     def complete(self, uid: str) -> None:

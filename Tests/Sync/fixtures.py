@@ -2,7 +2,9 @@
 
 import imaplib
 import os
+import pwd
 import shutil
+import subprocess
 import sys
 from abc import ABC, abstractmethod
 from pathlib import Path
@@ -15,12 +17,18 @@ from processes import Failure, Process
 PASSWORD = "secret"
 
 
+def group_of(account: str) -> int:
+    return pwd.getpwnam(account).pw_gid
+
+
 class Server(ABC):
     """A running server with one user."""
 
     name: str
     # The path of the lists of the user.
     home: str
+    # The path at which a client begins to look for the lists.
+    entry = "/"
     user = "ann"
     # Whether the server checks passwords, and whether it can have lists that the user may only read.
     checks_password = True
@@ -56,8 +64,12 @@ class Server(ABC):
         self.start()
 
     @property
-    def url(self) -> str:
+    def root(self) -> str:
         return f"http://127.0.0.1:{self.port}/"
+
+    @property
+    def url(self) -> str:
+        return self.root + self.entry[1:]
 
     def list_path(self, name: str) -> str:
         return f"{self.home}{name}/"
@@ -120,8 +132,67 @@ class NewXandikos(Xandikos):
     python = PYTHON
 
 
-class DAViCal(Server):
-    """DAViCal with a PostgreSQL server of its own, in PHP's built-in server.
+class Database:
+    """A PostgreSQL server for a CalDAV server. It runs as another user than root, and has a superuser named postgres."""
+
+    def __init__(self, directory: Path, account: str) -> None:
+        self.directory = directory
+        binaries = sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1]
+        self.environment = {
+            "PATH": f"{binaries}:/usr/bin:/bin", "HOME": str(directory), "PGHOST": str(directory), "PGPORT": "5432",
+            "PGUSER": "postgres", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+        self.prefix: list = []
+        if os.geteuid() == 0:
+            # PostgreSQL does not run as root.
+            shutil.chown(directory, account)
+            self.prefix = ["setpriv", f"--reuid={account}", f"--regid={group_of(account)}", "--clear-groups"]
+        database = directory / "database"
+        if not database.exists():
+            self.run("initdb", "-D", database, "-U", "postgres", "-A", "trust", "--no-sync", "--encoding=UTF8")
+            settings = (
+                f"listen_addresses = ''\nunix_socket_directories = '{directory}'\nfsync = off\nfull_page_writes = off\n"
+                "shared_buffers = 16MB\n")
+            self.run("tee", "-a", database / "postgresql.conf", text=settings)
+        self.process = Process(
+            [*self.prefix, binaries / "postgres", "-D", database], directory / "database.log", self.environment)
+        processes.wait(
+            lambda: self.run("pg_isready", "-q", check=False).returncode == 0, "PostgreSQL accepts connections", self.process)
+
+    def run(self, *arguments: object, text: str = "", check: bool = True) -> subprocess.CompletedProcess:
+        return processes.run([*self.prefix, *arguments], self.environment, text=text, check=check)
+
+    def has(self, name: str) -> bool:
+        found = self.run("psql", "-qXAtc", f"SELECT 1 FROM pg_database WHERE datname = '{name}'")
+        return bool(found.stdout.strip())
+
+
+class DatabaseServer(Server):
+    """A server whose tasks are in a database of its own."""
+
+    # The account of the processes, if root starts them.
+    account: str
+
+    def start(self) -> None:
+        self.database = Database(self.directory, self.account)
+        self.start_service()
+
+    @abstractmethod
+    def start_service(self) -> None:
+        """Starts the server beside its database."""
+
+    def stop(self) -> None:
+        super().stop()
+        self.database.process.kill()
+
+    def restart(self) -> None:
+        assert self.process is not None
+        self.process.kill()
+        self.database.process.stop()
+        self.start()
+
+
+class DAViCal(DatabaseServer):
+    """DAViCal in PHP's built-in server.
 
     The server has only one process, because DAViCal loses changes otherwise: of two simultaneous changes of the same version, it
     often accepts both.
@@ -133,37 +204,12 @@ class DAViCal(Server):
     account = "nobody"
     includes = Path("/usr/share/davical/inc")
 
-    def start(self) -> None:
+    def start_service(self) -> None:
         if not self.includes.exists():
             raise Failure("DAViCal is not installed. To install it: make test-sync-deps")
-        directory = self.directory
-        binaries = sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1]
-        environment = {
-            "PATH": f"{binaries}:/usr/bin:/bin", "HOME": str(directory), "PGHOST": str(directory), "PGPORT": "5432",
-            "PGUSER": "postgres", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
-        prefix = []
-        if os.geteuid() == 0:
-            # PostgreSQL does not run as root.
-            shutil.chown(directory, self.account)
-            prefix = ["setpriv", f"--reuid={self.account}", "--regid=nogroup", "--clear-groups"]
-        database = directory / "database"
-        if not database.exists():
-            processes.run(
-                [*prefix, "initdb", "-D", database, "-U", "postgres", "-A", "trust", "--no-sync", "--encoding=UTF8"],
-                environment)
-            settings = (
-                f"listen_addresses = ''\nunix_socket_directories = '{directory}'\nfsync = off\nfull_page_writes = off\n"
-                "shared_buffers = 16MB\n")
-            processes.run([*prefix, "tee", "-a", database / "postgresql.conf"], environment, text=settings)
-        self.database = Process(
-            [*prefix, binaries / "postgres", "-D", database], directory / "database.log", environment)
-        processes.wait(
-            lambda: processes.run([*prefix, "pg_isready", "-q"], environment, check=False).returncode == 0,
-            "PostgreSQL accepts connections", self.database)
-        known = processes.run([*prefix, "psql", "-qXAtc", "SELECT 1 FROM pg_database WHERE datname = 'davical'"], environment)
-        if not known.stdout.strip():
-            processes.run(
-                [*prefix, "sh", "/usr/share/davical/dba/create-database.sh", "davical", PASSWORD], environment, check=False)
+        directory, database = self.directory, self.database
+        if not database.has("davical"):
+            database.run("sh", "/usr/share/davical/dba/create-database.sh", "davical", PASSWORD, check=False)
         router = directory / "router.php"
         router.write_text(ROUTER)
         settings = directory / "config.php"
@@ -171,20 +217,41 @@ class DAViCal(Server):
             f"<?php\n$c->pg_connect[] = 'host={directory} dbname=davical user=davical_app';\n"
             "$c->admin_email = 'ann@example.org';\n$c->default_locale = 'en';\n")
         self.run(
-            [*prefix, command("php"), "-d", f"include_path={directory}:{self.includes}:/usr/share/awl/inc", "-d",
+            [*database.prefix, command("php"), "-d", f"include_path={directory}:{self.includes}:/usr/share/awl/inc", "-d",
              "display_errors=0", "-d", "log_errors=1", "-d", f"error_log={directory / 'php.log'}", "-d", "post_max_size=64M",
              "-S", f"127.0.0.1:{self.port}", router],
-            environment, group=True)
+            database.environment, group=True)
 
-    def stop(self) -> None:
-        super().stop()
-        self.database.kill()
 
-    def restart(self) -> None:
-        assert self.process is not None
-        self.process.kill()
-        self.database.stop()
-        self.start()
+class SOGo(DatabaseServer):
+    """SOGo without mail. In production, a web server in front of it redirects /.well-known/caldav to the entry."""
+
+    home = "/SOGo/dav/ann/Calendar/"
+    entry = "/SOGo/dav/"
+    name = "SOGo 5.8"
+    account = "sogo"
+
+    def start_service(self) -> None:
+        database = self.database
+        if not database.has("sogo"):
+            database.run("createdb", "sogo")
+            database.run("psql", "-qX", "sogo", text=(
+                "CREATE TABLE users (c_uid text PRIMARY KEY, c_name text, c_password text, c_cn text, mail text);"
+                f"INSERT INTO users VALUES ('ann', 'ann', '{PASSWORD}', 'Ann', 'ann@example.org');"))
+        # Host and port of the database are in its environment.
+        tables = "postgresql://postgres@/sogo"
+        users = (
+            f'({{type = sql; id = users; viewURL = "{tables}/users"; canAuthenticate = YES; isAddressBook = NO; '
+            "userPasswordAlgorithm = plain;})")
+        options = {
+            "WOUseWatchDog": "NO", "WONoDetach": "YES", "WOPort": f"127.0.0.1:{self.port}", "WOLogFile": "-",
+            "WOPidFile": self.directory / "pid", "SOGoTimeZone": "UTC", "SOGoMailDomain": "example.org",
+            "SOGoProfileURL": f"{tables}/profiles", "OCSFolderInfoURL": f"{tables}/folders",
+            "OCSSessionsFolderURL": f"{tables}/sessions", "OCSEMailAlarmsFolderURL": f"{tables}/alarms",
+            "SOGoMemcachedHost": self.directory / "no-cache", "SOGoUserSources": users}
+        self.run(
+            [*database.prefix, command("sogod"), *(part for key, value in options.items() for part in (f"-{key}", value))],
+            database.environment, group=True)
 
 
 ROUTER = """<?php
@@ -251,7 +318,7 @@ class Cyrus(Server):
 
 KINDS = {
     "radicale": Radicale, "radicale-new": NewRadicale, "xandikos": Xandikos, "xandikos-new": NewXandikos, "davical": DAViCal,
-    "cyrus": Cyrus,
+    "cyrus": Cyrus, "sogo": SOGo,
 }
 
 

@@ -89,7 +89,7 @@ class Person:
         secret.write_text(PASSWORD + "\n")
         secret.chmod(0o600)
         self.todoctl(
-            "sync", "add", f"http://127.0.0.1:{port}/", "--user", server.user, "--password-file", secret, "--yes",
+            "sync", "add", f"http://127.0.0.1:{port}{server.entry}", "--user", server.user, "--password-file", secret, "--yes",
             *options)
 
     def synchronize(self) -> tuple[int, int]:

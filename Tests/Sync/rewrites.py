@@ -36,10 +36,18 @@ class Rewrites:
     strips_values: bool = False
     # The numbers of GEO are written in another way.
     formats_positions: bool = False
+    # The semicolon in GEO is escaped.
+    escapes_positions: bool = False
     # ORGANIZER gets the status of an invitation, because the server sends them.
     schedules: bool = False
     # Properties that begin with X- and have no value are refused.
     refuses_empty_values: bool = False
+    # They are dropped.
+    drops_empty_values: bool = False
+    # A task without CLASS becomes a public one.
+    adds_class: bool = False
+    # Commas and semicolons in the values of unknown properties are escaped.
+    escapes_unknown_values: bool = False
 
 
 RADICALE = Rewrites(
@@ -56,6 +64,9 @@ REWRITES = {
         sorts_rules=True, capitalizes_names=True, splits_categories=True, drops_unknown_properties=True,
         drops_unknown_components=True, unescapes_unknown_values=True, changes_calendar=True,
         strips_values=True, formats_positions=True, schedules=True, refuses_empty_values=True),
+    "sogo": Rewrites(
+        sorts_rules=True, capitalizes_names=True, changes_calendar=True, strips_values=True, escapes_positions=True,
+        drops_empty_values=True, adds_class=True, escapes_unknown_values=True),
 }
 
 
@@ -89,15 +100,19 @@ def rewritten(line: str, rewrites: Rewrites) -> list[str]:
     original = line[:len(name)]
     if rewrites.drops_unknown_properties and original.startswith("x-"):
         return []
+    if rewrites.drops_empty_values and not texts.raw_value(line) or rewrites.adds_class and line == "CLASS:PUBLIC":
+        return []
     head = name if rewrites.capitalizes_names else original
     if name == "RRULE" and rewrites.sorts_rules:
         return [f"{head}:{';'.join(sorted(texts.raw_value(line).split(';')))}"]
     if name == "CATEGORIES" and rewrites.splits_categories:
         return [f"{head}:{part}" for part in re.split(r"(?<!\\),", texts.raw_value(line))]
-    if name.startswith("X-") and rewrites.unescapes_unknown_values:
+    if name.startswith("X-") and (rewrites.unescapes_unknown_values or rewrites.escapes_unknown_values):
         rest = rest.replace("\\,", ",").replace("\\;", ";")
     if name == "GEO" and rewrites.formats_positions:
         rest = ":" + ";".join(f"{float(number):.6f}" for number in texts.raw_value(line).split(";"))
+    if name == "GEO" and rewrites.escapes_positions:
+        rest = rest.replace("\\;", ";")
     if name == "ORGANIZER" and rewrites.schedules:
         rest = re.sub(r";SCHEDULE-STATUS=[^;:]*", "", rest)
     if rewrites.strips_values:

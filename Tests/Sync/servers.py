@@ -421,6 +421,10 @@ def odd_names_of_resources_work(bench: Bench) -> None:
     if bench.kind == "cyrus":
         # In its listings, Cyrus writes the question mark without an escape, so no client can find the resource.
         names.remove("a%3Fb")
+    if bench.kind == "sogo":
+        # SOGo writes a space in place of the apostrophe, so this name replaces the first one. In its reports, it writes the
+        # percent sign without an escape.
+        names = [name for name in names if name not in ("a'b", "100%25")]
     accepted = []
     for number, name in enumerate(names):
         answer = bench.client.put(f"{bench.list}{name}.ics", texts.task(f"odd{number}", f"SUMMARY:{number}"))
@@ -445,7 +449,7 @@ def odd_names_of_resources_work(bench: Bench) -> None:
 
 @check
 def list_of_events_is_not_offered(bench: Bench) -> None:
-    if bench.kind == "xandikos":
+    if bench.kind in ("xandikos", "sogo"):
         raise Skipped("the server says of each list that it accepts tasks")
     path = bench.server.list_path("events")
     bench.client.make_list(path, "events", "VEVENT")
@@ -474,8 +478,8 @@ def wrong_password_is_reported(bench: Bench) -> None:
     secret.write_text("wrong\n")
     secret.chmod(0o600)
     result = person.todoctl(
-        "sync", "add", f"http://127.0.0.1:{bench.proxy.port}/", "--user", bench.server.user, "--password-file", secret, "--all",
-        "--yes", check=False)
+        "sync", "add", f"http://127.0.0.1:{bench.proxy.port}{bench.server.entry}", "--user", bench.server.user,
+        "--password-file", secret, "--all", "--yes", check=False)
     expect(result.returncode == 1 and "password" in result.stderr, f"status {result.returncode}: {result.stderr}")
 
 

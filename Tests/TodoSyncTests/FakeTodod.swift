@@ -151,7 +151,10 @@ final class FakeTodod: TodoCalls {
             "Take \(list.summary.name) +\(parameters.changed.count) -\(parameters.deleted.count)\(missing)"
                 + "\(token)\(parameters.complete == true ? " complete" : "")")
         largestCall = max(largestCall, parameters.changed.reduce(0) { $0 + $1.text.utf8.count })
+        var reply = TakeSyncChanges.Reply()
         for change in parameters.changed {
+            let present = list.entries[change.url]
+            if present?.etag == change.etag, present?.base == change.text { reply.unchanged += 1 }
             list.entries[change.url] = Entry(etag: change.etag, base: change.text)
             if list.unsent[change.url]?.text == change.text { list.unsent[change.url] = nil }
         }
@@ -164,7 +167,6 @@ final class FakeTodod: TodoCalls {
             if let ctag = parameters.ctag { list.summary.ctag = ctag.isEmpty ? nil : ctag }
             list.summary.lastSync = Timestamp(secondsSince1970: 1_795_000_000)
         }
-        var reply = TakeSyncChanges.Reply()
         reply.unsent = Int64(list.unsent.count)
         reply.heldDeletions = list.summary.heldDeletions
         return reply

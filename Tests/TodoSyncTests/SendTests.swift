@@ -50,6 +50,43 @@ import TodoAPI
         #expect(fixture.requests().first == "state /a/")
     }
 
+    /// An item that another program deletes and creates again has the same etag as before.
+    @Test(arguments: [nil, "u1 mine"])
+    func otherItemWithTheSameVersionStaysOnSOGo(mine: String?) {
+        let fixture = PassFixture("/SOGo/dav/")
+        let (list, path) = ("SOGo/dav", "/SOGo/dav/1.ics")
+        fixture.server.isLikeSOGo = true
+        fixture.server.write(path, "u1 text")
+        fixture.run()
+        fixture.server.remove(path)
+        fixture.server.write(path, "u1 theirs")
+        fixture.todod.edit(list, path, mine)
+        // The other text is merged before anything is written.
+        fixture.server.willAnswer = { request in
+            #expect(
+                !["PUT", "DELETE"].contains(request.split(separator: " ")[0])
+                    || fixture.todod[list].entries["http://h\(path)"]?.base == "u1 theirs")
+        }
+        fixture.run(sendsFirst: true)
+        #expect(fixture.requests().first == "GET \(path)")
+    }
+
+    @Test func newItemOfSOGoDoesNotReplaceAnother() {
+        let fixture = PassFixture("/SOGo/dav/")
+        let (list, path) = ("SOGo/dav", "/SOGo/dav/new.ics")
+        fixture.server.isLikeSOGo = true
+        fixture.run()
+        fixture.server.write(path, "u2 theirs")
+        fixture.todod.edit(list, path, "u2 mine")
+        fixture.server.willAnswer = { request in
+            #expect(
+                !request.hasPrefix("PUT")
+                    || fixture.todod[list].entries["http://h\(path)"]?.base == "u2 theirs")
+        }
+        fixture.run(sendsFirst: true)
+        #expect(fixture.server.text(path) == "u2 mine (stored)")
+    }
+
     @Test func newItemMustNotExist() {
         let fixture = fixture()
         fixture.server.write("/a/new.ics", "u2 theirs")

@@ -52,7 +52,8 @@ extension ICalendarReader {
             item.missing.insert(.url)
             return []
         }
-        let url = URLText.encoded(written)
+        // A URL has no backslash. SOGo and others write commas and semicolons as in texts.
+        let url = URLText.encoded(written.replacing("\\;", with: ";").replacing("\\,", with: ","))
         if let problem = URLText.problem(with: url) {
             item.missing.insert(.url)
             return ["its URL '\(url.prefix(60))' is omitted: \(problem)"]

@@ -45,6 +45,11 @@ enum ICalendarExactText {
         return String(validating: bytes, as: UTF8.self)
     }
 
+    /// Returns the decoded text of a value that has lost its quotes, as SOGo removes them, or has them still.
+    static func readWithoutQuotes(_ written: String) -> String? {
+        read(written) ?? (written.isEmpty || written.contains("\"") ? nil : read("\"\(written)\""))
+    }
+
     /// Whether the standard property still has the value that an export writes for `text`.
     static func matches(_ text: String, _ property: String?) -> Bool {
         trimmed(ICalendarText.holdable(text)) == trimmed(property ?? "")

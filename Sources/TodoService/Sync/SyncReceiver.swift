@@ -75,6 +75,7 @@ final class SyncReceiver {
         if let entry, let etag = text.etag, entry.etag == etag, !entry.isMissing,
             entry.readText.map({ $0.elementsEqual(written.utf8) }) ?? false
         {
+            reply.unchanged += 1
             return
         }
         let base = entry.flatMap(Self.base)

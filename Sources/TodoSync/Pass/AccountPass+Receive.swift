@@ -155,7 +155,7 @@ extension AccountPass {
         try take(changed, of: list)
         rest.isPresent = true
         // It was read before the items, so all changes up to it are among them.
-        rest.token = state.supportsSyncCollection ? state.syncToken : nil
+        rest.token = state.supportsSyncCollection ? state.laterToken : nil
         rest.ctag = state.ctag
         rest.isComparison = true
         list.rest = rest
@@ -246,15 +246,18 @@ extension AccountPass {
         try body(next.wait())
     }
 
-    /// Passes the present text of an item that was to be sent to todod.
-    func merge(_ item: RemoteItem, of list: ListWork) throws {
+    /// Passes the present text of an item that was to be sent to todod, and returns whether todod had it already.
+    @discardableResult
+    func merge(_ item: RemoteItem, of list: ListWork) throws -> Bool {
         var batch = ChangeBatch()
+        var isKnown = false
         let send = { (texts: [SyncText]) throws in
-            _ = try self.take(list) { $0.changed = texts }
+            isKnown = try self.take(list) { $0.changed = texts }.unchanged > 0
         }
         try add(item, of: list, to: &batch, send: send)
         try batch.flush(send: send)
         memory.lists[list.id, default: ListMemory()].ownVersions[list.urls.text(of: item.href)] = item.etag
+        return isKnown
     }
 
     private func add(

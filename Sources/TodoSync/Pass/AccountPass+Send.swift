@@ -120,6 +120,9 @@ extension AccountPass {
                     list.add(problem: reason)
                     continue
                 }
+                guard try isCurrent(upload, of: list, flush: { try results.flush(send: record) }) else {
+                    continue
+                }
                 switch try attempt.send(upload) {
                 case .stored(let result):
                     list.sent += 1
@@ -130,11 +133,7 @@ extension AccountPass {
                     list.needsRound = true
                     try results.flush(send: record)
                     try merge(item, of: list)
-                case .outdated(nil):
-                    // The deletion is applied after the changes of all lists, like others.
-                    list.needsRound = true
-                    list.hasGoneItem = true
-                    memory.lists[list.id, default: ListMemory()].mustCompare = true
+                case .outdated(nil): noteGoneItem(of: list)
                 case .unsent: list.needsRound = true
                 case .uidConflict(let existing): uidConflict(upload, existing)
                 case .failed where list.failedURLs.insert(upload.url).inserted:
@@ -164,6 +163,34 @@ extension AccountPass {
         }
         try results.flush(send: record)
         return refusalCount
+    }
+
+    /// Reads an item of SOGo before a write, whose condition would not protect another version. Returns whether the version on
+    /// the server is the one that the write replaces.
+    ///
+    /// - Parameter flush: records the results so far.
+    private func isCurrent(
+        _ upload: SyncUpload, of list: ListWork, flush: () throws -> Void
+    ) throws -> Bool {
+        guard list.urls.list.isOfSOGo, let url = DAVURL(upload.url) else { return true }
+        guard let item = try server.text(at: url) else {
+            if upload.etag == nil || upload.text == nil { return true }
+            noteGoneItem(of: list)
+            return false
+        }
+        try flush()
+        let isUnchanged = try merge(item, of: list)
+        if isUnchanged, upload.etag != nil { return true }
+        list.needsRound = true
+        return false
+    }
+
+    /// Leaves a deletion that the server does not report to the next round. It is applied after the changes of all lists, like
+    /// others.
+    private func noteGoneItem(of list: ListWork) {
+        list.needsRound = true
+        list.hasGoneItem = true
+        memory.lists[list.id, default: ListMemory()].mustCompare = true
     }
 
     private func earlierRefusal(of upload: SyncUpload, _ list: ListWork) -> String? {

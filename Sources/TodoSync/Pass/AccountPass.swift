@@ -164,7 +164,7 @@ package final class AccountPass {
         parameters.list = list.id
         changes(&parameters)
         let reply = try todod.call(TakeSyncChanges.self, parameters)
-        list.received += parameters.changed.count + Int(reply.deleted)
+        list.received += parameters.changed.count - Int(reply.unchanged) + Int(reply.deleted)
         list.unsent = reply.unsent
         if let reason = reply.heldDeletions, !list.holdsDeletions {
             list.holdsDeletions = true

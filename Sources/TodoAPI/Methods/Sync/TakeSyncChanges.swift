@@ -33,6 +33,8 @@ package enum TakeSyncChanges: Method {
         package var updated: Int64 = 0
         package var deleted: Int64 = 0
         package var conflicts: Int64 = 0
+        /// The number of texts that were the same as before.
+        package var unchanged: Int64 = 0
         package var heldDeletions: String?
         /// The number of items that have to be sent.
         package var unsent: Int64 = 0
@@ -44,6 +46,7 @@ package enum TakeSyncChanges: Method {
             try fields.field("updated", &updated)
             try fields.field("deleted", &deleted)
             try fields.field("conflicts", &conflicts)
+            try fields.field("unchanged", &unchanged)
             try fields.field("heldDeletions", &heldDeletions)
             try fields.field("unsent", &unsent)
         }
