@@ -107,4 +107,13 @@ import Testing
         #expect(EntityTag("W/\"a\"").isWeak && !EntityTag("\"W/\"").isWeak)
         #expect(EntityTag("\"a-gzip\"").hasCodingSuffix && !EntityTag("\"gzip\"").hasCodingSuffix)
     }
+
+    @Test func namesInReportsOfSOGoAreEncoded() throws {
+        let list = try #require(DAVURL("https://h/SOGo/dav/ann/Calendar/list/"))
+        for (written, path) in [("a#b", "a%23b"), ("a?b", "a%3Fb"), ("a%23b", "a%23b"), ("a b", "a%20b")] {
+            let item = list.resolvingWithinServer("/SOGo/dav/ann/Calendar/list/\(written).ics")
+            #expect(item?.path == "/SOGo/dav/ann/Calendar/list/\(path).ics")
+            #expect(item?.query == nil)
+        }
+    }
 }

@@ -244,7 +244,7 @@ class SOGo(DatabaseServer):
             f'({{type = sql; id = users; viewURL = "{tables}/users"; canAuthenticate = YES; isAddressBook = NO; '
             "userPasswordAlgorithm = plain;})")
         options = {
-            "WOUseWatchDog": "NO", "WONoDetach": "YES", "WOPort": f"127.0.0.1:{self.port}", "WOLogFile": "-",
+            "WOUseWatchDog": "NO", "WONoDetach": "YES", "WOPort": f"127.0.0.1:{self.port}", "WOLogFile": "-", "SxVMemLimit": 4096,
             "WOPidFile": self.directory / "pid", "SOGoTimeZone": "UTC", "SOGoMailDomain": "example.org",
             "SOGoProfileURL": f"{tables}/profiles", "OCSFolderInfoURL": f"{tables}/folders",
             "OCSSessionsFolderURL": f"{tables}/sessions", "OCSEMailAlarmsFolderURL": f"{tables}/alarms",

@@ -53,6 +53,9 @@ extension DAVURL {
     /// Returns the URL of a reference. A URL of the same host with another scheme or port is one of this server, because a server
     /// does not know the scheme and the port of the proxy before it.
     func resolvingWithinServer(_ reference: String) -> DAVURL? {
+        // SOGo does not encode the names in its reports.
+        let reference =
+            isOfSOGo ? reference.replacing("#", with: "%23").replacing("?", with: "%3F") : reference
         guard let url = resolving(reference) else { return nil }
         return url.host == host ? replacing(path: url.path, query: url.query) : url
     }
