@@ -120,7 +120,7 @@ extension CalDAVClient {
     }
 
     /// Whether other items of the list may be readable.
-    private static func isAboutOneItem(_ error: CalDAVError) -> Bool {
+    package static func isAboutOneItem(_ error: CalDAVError) -> Bool {
         switch error {
         case .forbidden, .notFound, .refused, .malformed, .answerTooLarge, .preconditionFailed, .notCalDAV,
             .uidConflict, .itemTooLarge:

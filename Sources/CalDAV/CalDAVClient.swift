@@ -54,7 +54,7 @@ package struct CalDAVClient {
         let token = row.text("D:sync-token")
         return ListState(
             ctag: row.text("S:getctag"), syncToken: token,
-            laterToken: list.isOfSOGo ? token.flatMap(Self.tokenOfSOGo(before:)) : nil,
+            tokenAfterListing: list.isOfSOGo ? token.flatMap(Self.tokenOfSOGo(before:)) : nil,
             supportsSyncCollection: supportsSync, isReadOnly: row.isReadOnly,
             principal: row.urls("D:current-user-principal").first, displayName: row.text("D:displayname"))
     }

@@ -32,6 +32,20 @@ import Testing
         .reply(status, headers: ["Location": location], path: path, times: times)
     }
 
+    @Test func comparisonOnSOGoContinuesOneSecondEarlier() throws {
+        for (path, token) in [("SOGo/dav/ann/Calendar/list/", "1799999999"), ("ann/list/", "1800000000")] {
+            let list = try #require(DAVURL(proxy.url + path))
+            let body = """
+                <?xml version="1.0"?><D:multistatus xmlns:D="DAV:"><D:response><D:href>/\(path)</D:href><D:propstat>
+                <D:prop><D:sync-token>1800000000</D:sync-token></D:prop><D:status>HTTP/1.1 200 OK</D:status>
+                </D:propstat></D:response></D:multistatus>
+                """
+            try proxy.add(.reply(207, body: body))
+            let state = try client.state(of: list)
+            #expect(state.syncToken == "1800000000" && state.tokenAfterListing == token)
+        }
+    }
+
     // MARK: - Refusals
 
     @Test func failedConditionDiffersFromRefusedText() throws {

@@ -311,7 +311,14 @@ import Testing
     }
 
     /// The start stays before the change of the clocks, and the due time moves beyond it.
-    @Test func timesInAZoneOfTheTextMoveOverAClockChange() throws {
+    @Test(arguments: [
+        (
+            "DUE;TZID=Custom:20270327T090000", 3.0,
+            ["DTSTART;TZID=Custom:20270323T080000", "DUE;TZID=Custom:20270330T100000"]
+        ),
+        ("DURATION:P7D", 0, ["DUE;TZID=Custom:20270330T090000"]),
+    ])
+    func timesInAZoneOfTheTextMoveOverAClockChange(end: String, startDays: Double, lines: [String]) throws {
         let text = """
             BEGIN:VCALENDAR\r
             VERSION:2.0\r
@@ -334,18 +341,16 @@ import Testing
             UID:one\r
             SUMMARY:One\r
             DTSTART;TZID=Custom:20270320T080000\r
-            DUE;TZID=Custom:20270327T090000\r
+            \(end)\r
             END:VTODO\r
             END:VCALENDAR\r
 
             """
         let moved = try changed(text) { item in
-            item.start = item.start.map { $0 + 3 * 86_400 }
+            item.start = item.start.map { $0 + startDays * 86_400 }
             item.due = item.due.map { $0 + 3 * 86_400 }
         }
-        #expect(
-            added(text, moved)
-                == ["DTSTART;TZID=Custom:20270323T080000", "DUE;TZID=Custom:20270330T100000"])
+        #expect(added(text, moved) == lines)
     }
 
     @Test func alarmAtAMomentKeepsItsOtherLinesBesideANewOne() throws {

@@ -171,8 +171,12 @@ class DatabaseServer(Server):
 
     # The account of the processes, if root starts them.
     account: str
+    # A file of the package.
+    installed: Path
 
     def start(self) -> None:
+        if not self.installed.exists():
+            raise Failure(f"{self.name} is not installed. To install it: make test-sync-deps")
         self.database = Database(self.directory, self.account)
         self.start_service()
 
@@ -203,10 +207,9 @@ class DAViCal(DatabaseServer):
     user = "admin"
     account = "nobody"
     includes = Path("/usr/share/davical/inc")
+    installed = includes
 
     def start_service(self) -> None:
-        if not self.includes.exists():
-            raise Failure("DAViCal is not installed. To install it: make test-sync-deps")
         directory, database = self.directory, self.database
         if not database.has("davical"):
             database.run("sh", "/usr/share/davical/dba/create-database.sh", "davical", PASSWORD, check=False)
@@ -230,6 +233,7 @@ class SOGo(DatabaseServer):
     entry = "/SOGo/dav/"
     name = "SOGo 5.8"
     account = "sogo"
+    installed = Path("/usr/sbin/sogod")
 
     def start_service(self) -> None:
         database = self.database

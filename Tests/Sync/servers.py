@@ -65,7 +65,7 @@ class Bench:
     def edit(self, name: str, line: str) -> None:
         """Changes one line of a text, as another program does."""
         path = f"{self.list}{name}.ics"
-        while True:
+        for _ in range(5):
             present = self.client.get(path)
             answer = self.client.put(path, texts.with_line(present.text, line), present.etag)
             # A person may write at the same time.
@@ -131,7 +131,9 @@ def first_synchronization_of_200_tasks(bench: Bench) -> None:
     expect(served == set(items), f"the server has {len(served)} tasks")
     bench.proxy.clear()
     expect(person.synchronize() == (0, 0), "a synchronization without changes transfers something")
-    expect(len(bench.proxy.log()) == 1, f"it takes {len(bench.proxy.log())} requests")
+    # The token of SOGo is a second, so the changes of the last one are reported again.
+    limit = 2 if bench.kind == "sogo" else 1
+    expect(len(bench.proxy.log()) <= limit, f"it takes {len(bench.proxy.log())} requests")
 
 
 @check
@@ -201,6 +203,19 @@ def edit_wins_over_deletion(bench: Bench) -> None:
     text = bench.text_of("a") or ""
     expect(texts.value(text, "DESCRIPTION") == "edited here" and texts.value(text, "X-FOREIGN") == "a", text)
     expect(person.item("b")["notes"] == "edited there", f"the item is {person.item('b')}")
+
+
+@check
+def deletion_is_sent_after_a_change_of_stamps(bench: Bench) -> None:
+    bench.put("a", texts.task("a", "SUMMARY:a"))
+    person = bench.person()
+    bench.synchronize(person)
+    bench.proxy.add({"kind": "reply", "status": 503, "times": 1000})
+    person.call("DeleteItems", ids=[person.item("a")["id"]])
+    bench.edit("a", "DTSTAMP:20310101T000000Z")
+    bench.proxy.clear()
+    bench.synchronize(person)
+    expect(not person.items() and not bench.client.etags(bench.list), f"the items are {sorted(person.items())}")
 
 
 @check

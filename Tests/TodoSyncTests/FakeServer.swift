@@ -111,6 +111,7 @@ final class FakeServer: TaskServer {
         let token = "t\(found.changes.count)"
         return ListState(
             ctag: hasCtags ? token : nil, syncToken: hasTokens ? token : nil,
+            tokenAfterListing: isLikeSOGo ? "t\(max(found.changes.count - 1, 0))" : nil,
             supportsSyncCollection: supportsSyncCollection, isReadOnly: found.isReadOnly,
             principal: DAVURL(found.principal))
     }

@@ -8,7 +8,7 @@ import TodoAPI
 final class PassFixture {
     let server: FakeServer
     let todod: FakeTodod
-    let memory = AccountMemory()
+    private(set) var memory = AccountMemory()
     var now = Timestamp(secondsSince1970: 1_800_000_000)
     private(set) var reports: [String] = []
 
@@ -18,6 +18,9 @@ final class PassFixture {
         for name in names { server.lists[name] = FakeServer.List() }
         todod.add(names)
     }
+
+    /// Forgets what todod-sync does not store, as at its start.
+    func forgetMemory() { memory = AccountMemory() }
 
     /// Runs a pass, and forgets the requests and calls before it.
     @discardableResult

@@ -4,8 +4,8 @@ package struct ListState: Equatable, Sendable {
     package let ctag: String?
     /// The token of the present state, or `nil` if the server has none.
     package let syncToken: String?
-    /// The token for the changes after a complete listing, which is read after this state.
-    package let laterToken: String?
+    /// The token to store after a complete listing. It may be older than `syncToken`.
+    package let tokenAfterListing: String?
     package let supportsSyncCollection: Bool
     /// Whether the user may not change the list.
     package let isReadOnly: Bool
@@ -14,12 +14,12 @@ package struct ListState: Equatable, Sendable {
     package let displayName: String?
 
     package init(
-        ctag: String?, syncToken: String?, laterToken: String? = nil, supportsSyncCollection: Bool,
+        ctag: String?, syncToken: String?, tokenAfterListing: String? = nil, supportsSyncCollection: Bool,
         isReadOnly: Bool = false, principal: DAVURL? = nil, displayName: String? = nil
     ) {
         self.ctag = ctag
         self.syncToken = syncToken
-        self.laterToken = laterToken ?? syncToken
+        self.tokenAfterListing = tokenAfterListing ?? syncToken
         self.supportsSyncCollection = supportsSyncCollection
         self.isReadOnly = isReadOnly
         self.principal = principal

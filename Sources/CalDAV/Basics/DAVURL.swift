@@ -72,10 +72,7 @@ package struct DAVURL: Sendable, CustomStringConvertible {
         return parts.last.map { URLPath.decoded(String($0)) } ?? ""
     }
 
-    /// Whether the server is SOGo.
-    ///
-    /// It obeys conditions only for the change of an existing item. Its etags count the versions of an item, and begin again if
-    /// the item is deleted and created, so they do not identify a text.
+    /// Whether the resource belongs to SOGo, which differs from other servers. See the page on synchronization.
     package var isOfSOGo: Bool { path.contains("/SOGo/dav/") }
 
     /// Whether both URLs have the same scheme, host and port.

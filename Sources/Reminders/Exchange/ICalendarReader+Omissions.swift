@@ -166,7 +166,7 @@ extension ICalendarReader {
             "X-TODOD-SNOOZED-UNTIL":
             moment(value) != nil
         case "X-TODOD-UID", "X-TODOD-SUMMARY", "X-TODOD-DESCRIPTION", "X-TODOD-CATEGORIES":
-            ICalendarExactText.readWithoutQuotes(value) != nil
+            ICalendarExactText.readWithOptionalQuotes(value) != nil
         case "X-TODOD-PERCENT": Int(value).map { (0...100).contains($0) } ?? false
         case "X-TODOD-OCCURRENCES-DONE": UInt32(value) != nil && Int32(value) != nil
         case "X-TODOD-LEADS": value.split(separator: "/").allSatisfy { UInt32($0) != nil && Int32($0) != nil }

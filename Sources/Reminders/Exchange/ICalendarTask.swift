@@ -51,7 +51,7 @@ struct ICalendarTask {
     /// Returns the exact text from a property of todod, or `nil` if the standard property has been changed since the
     /// export.
     func exact(_ name: String, beside property: String?) -> String? {
-        own(name).flatMap(ICalendarExactText.readWithoutQuotes).flatMap {
+        own(name).flatMap(ICalendarExactText.readWithOptionalQuotes).flatMap {
             ICalendarExactText.matches($0, property) ? $0 : nil
         }
     }

@@ -45,8 +45,8 @@ enum ICalendarExactText {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Returns the decoded text of a value that has lost its quotes, as SOGo removes them, or has them still.
-    static func readWithoutQuotes(_ written: String) -> String? {
+    /// Returns the decoded text of a value with or without its quotes, which SOGo removes.
+    static func readWithOptionalQuotes(_ written: String) -> String? {
         read(written) ?? (written.isEmpty || written.contains("\"") ? nil : read("\"\(written)\""))
     }
 

@@ -6,8 +6,11 @@ extension RecurrenceRule {
     /// Whether the rule has days only, so that an item can repeat on dates.
     package var isOfDays: Bool { stepWithinDay == nil && !namesTime }
 
-    /// Whether the rule counts months or years.
-    package var isOfMonths: Bool { ["MONTHLY", "YEARLY"].contains(value(of: "FREQ")) }
+    /// Whether the rule names days or months, or counts months or years, so that it has other times in a zone with another date.
+    package var dependsOnDates: Bool {
+        let parts = ["BYDAY", "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYMONTH"]
+        return ["MONTHLY", "YEARLY"].contains(value(of: "FREQ")) || parts.contains { value(of: $0) != nil }
+    }
 
     /// Returns the rule with an end that has no time zone, as it belongs to a date or a floating time.
     package func withLocalEnd(in zone: TimeZoneRules, isDate: Bool) -> RecurrenceRule {

@@ -36,8 +36,6 @@ struct SyncTimes {
         var start = 0.0
         var due = 0.0
 
-        fileprivate func seconds(of unit: ICalendarUnit) -> Double { unit.name == "DTSTART" ? start : due }
-
         /// The differences that are tried in turn, because only the calendar that describes the zone knows them.
         static let candidates: [ClockChanges] = {
             let seconds = [0.0, 3_600, -3_600, 1_800, -1_800]
@@ -66,7 +64,7 @@ struct SyncTimes {
         for (index, unit) in written {
             switch unit.name {
             case "DUE":
-                guard let moved = rewritten(unit, to: due) else { return nil }
+                guard let moved = rewritten(unit, to: due, clockChanges.due) else { return nil }
                 result.replace(at: index, with: moved)
             case "DTSTART":
                 guard
@@ -101,7 +99,7 @@ struct SyncTimes {
         var added = units.filter { wanted[$0.name] != nil }
         if let duration, !keepsDuration {
             guard let start = written.first(where: { $0.unit.name == "DTSTART" })?.unit,
-                let end = rewritten(start, to: due)
+                let end = rewritten(start, to: due, clockChanges.due)
             else { return nil }
             removed.append(duration.index)
             added.insert(end.named("DUE"), at: 0)
@@ -148,7 +146,11 @@ struct SyncTimes {
     }
 
     /// Returns a property with another time in the same form, or `nil` if the form cannot express it.
-    private func rewritten(_ unit: ICalendarUnit, to time: CalendarTime) -> ICalendarUnit? {
+    ///
+    /// - Parameter clockChange: how much later the clocks of an unknown zone are then, in seconds.
+    private func rewritten(
+        _ unit: ICalendarUnit, to time: CalendarTime, _ clockChange: Double
+    ) -> ICalendarUnit? {
         let property = unit.property
         guard let former = property.value.flatMap({ CalendarTime(basicText: $0) }) else { return nil }
         var value: String?
@@ -158,7 +160,7 @@ struct SyncTimes {
             value = time.basicText
         case (.local(.floating), .moment(let moment)):
             guard let zone = property.parameter("TZID").flatMap(zones.zone(named:)) else {
-                return shifted(unit, to: moment)
+                return shifted(unit, to: moment, clockChange)
             }
             value = zone.civil(at: moment).map(ICalendarText.basic)
             if let civil = zone.civil(at: moment), zone.moment(of: civil) != moment { return nil }
@@ -168,12 +170,14 @@ struct SyncTimes {
     }
 
     /// Returns a property in an unknown zone with a later local time, as far as the clocks do not change.
-    private func shifted(_ unit: ICalendarUnit, to moment: Timestamp) -> ICalendarUnit? {
+    private func shifted(
+        _ unit: ICalendarUnit, to moment: Timestamp, _ clockChange: Double
+    ) -> ICalendarUnit? {
         guard
             case .local(.floating(let civil))? = unit.property.value.flatMap({ CalendarTime(basicText: $0) }),
             case .moment(let former)? = ownTime(of: unit),
             let shifted = TimeZoneRules.utc.civil(
-                at: TimeZoneRules.utc.moment(of: civil) + (moment - former) + clockChanges.seconds(of: unit))
+                at: TimeZoneRules.utc.moment(of: civil) + (moment - former) + clockChange)
         else { return nil }
         return unit.with(value: ICalendarText.basic(shifted))
     }
@@ -184,17 +188,19 @@ struct SyncTimes {
         hadOwn: Bool
     ) -> ICalendarUnit?? {
         let isRepeating = written.contains { $0.name == "RRULE" }
-        if let start, !isRepeating || start != due { return rewritten(unit, to: start).map { .some($0) } }
+        if let start, !isRepeating || start != due {
+            return rewritten(unit, to: start, clockChanges.start).map { .some($0) }
+        }
         // The user has removed the start.
         if hadOwn, !isRepeating, start == nil { return .some(nil) }
         guard let former = time(unit), let formerDue = formerDue(written, start: former) else { return nil }
         switch (former, formerDue, due) {
         case (.moment(let first), .moment(let last), .moment(let new)):
-            return rewritten(unit, to: .moment(new + (first - last))).map { .some($0) }
+            return rewritten(unit, to: .moment(new + (first - last)), clockChanges.start).map { .some($0) }
         case (.local(let first), .local(let last), .local(let new)):
             let moment = new.momentInUTC + (first.momentInUTC - last.momentInUTC)
             guard let civil = TimeZoneRules.utc.civil(at: moment) else { return nil }
-            return rewritten(unit, to: .local(first.moved(to: civil))).map { .some($0) }
+            return rewritten(unit, to: .local(first.moved(to: civil)), clockChanges.start).map { .some($0) }
         default: return nil
         }
     }

@@ -14,7 +14,7 @@ struct ScheduleChange {
     private let isStartFloating: Bool?
     private let repetition: RepetitionChange
     private let afterDone: Bool?
-    private let timeZone: String?
+    private var timeZone: String?
     private let mayBePast: Bool
     /// Whether the same call sets alerts or lead times, which replace the alert at the default time.
     private let hasAlerts: Bool
@@ -75,6 +75,14 @@ struct ScheduleChange {
     /// Returns the due time and the rule after the change.
     private func schedule(of present: Schedule, with times: TypedTimes) throws(APIError) -> Schedule {
         let zone = try times.zone(named: timeZone)
+        if repetition.isEmpty, let kept = present.keptZone, kept.name != zone.name,
+            try isDayAlone(in: zone, with: times)
+        {
+            // The time of day is that of the item, and so is the zone.
+            var change = self
+            change.timeZone = kept.name
+            return try change.schedule(of: present, with: times)
+        }
         let typedRule = try repetition.reading(at: times.now(), in: zone)
         let present = try converted(present, with: times)
         var schedule = present
@@ -83,8 +91,8 @@ struct ScheduleChange {
         let keptSecond = keptSecond(of: present, with: times)
         let mayBeDate = (schedule.rule?.isOfDays ?? true) && !namesTime && keptSecond == nil
         let typedDue = try dueReading(
-            beside: schedule.rule, typedRule?.secondOfDay, kept: keptSecond, mayBeDate: mayBeDate, with: times
-        )
+            beside: schedule.rule, typedRule?.secondOfDay, kept: keptSecond, in: present.keptZone,
+            mayBeDate: mayBeDate, with: times)
         if let afterDone { schedule.isAfterDone = afterDone }
         guard let rule = schedule.rule else { return try single(present, typedDue, with: times) }
         if due == nil, repetition.isEmpty { return schedule }
@@ -114,14 +122,12 @@ struct ScheduleChange {
         if let span = typedRule?.span {
             schedule.rule = try repetition.ended(rule, after: span, from: first.moment, in: zone)
         }
-        if repetition.isEmpty, let kept = present.keptZone, kept.name != zone.name {
-            let second = typedDue?.isDayAlone == true ? keptSecond : nil
-            let moment = kept.moment(of: typedDue, at: second, typedIn: zone) ?? first.moment
-            if rule.meansTheSame(at: moment, in: kept, as: zone) {
-                schedule.setDue(.moment(moment), in: kept)
-                schedule.ruleStart = rule.start(first: moment, at: second, in: kept)
-                return schedule
-            }
+        if repetition.isEmpty, let kept = present.keptZone, kept.name != zone.name,
+            rule.meansTheSame(at: first.moment, in: kept, as: zone)
+        {
+            schedule.setDue(.moment(first.moment), in: kept)
+            schedule.ruleStart = first.moment
+            return schedule
         }
         schedule.setDue(.moment(first.moment), in: zone)
         schedule.ruleStart = rule.start(first: first.moment, at: first.secondOfDay, in: zone)
@@ -216,6 +222,14 @@ struct ScheduleChange {
         return isFloating ? present.floating(in: times.zone) : present.fixed(in: times.zone)
     }
 
+    /// Whether the typed due time is a day without a time.
+    private func isDayAlone(in zone: TimeZoneRules, with times: TypedTimes) throws(APIError) -> Bool {
+        guard let due, !due.isEmpty else { return false }
+        let reading = try times.reading(
+            due, field: "due", at: times.now(), in: zone, defaultTime: Self.lastSecond)
+        return reading.isDayAlone
+    }
+
     private static let lastSecond = CivilDateTime.secondsPerDay - 1
 
     private static var noTimeToFloat: APIError {
@@ -227,9 +241,11 @@ struct ScheduleChange {
     /// - Parameters:
     ///   - secondOfDay: the time of day in the typed rule, or `nil` if it has none.
     ///   - kept: the time of day of the item before the change, if it belongs to another day, too.
+    ///   - keptZone: the zone that the item names, in which its hours are counted, too.
     ///   - mayBeDate: whether a day without a time is a date, which is in the future until it ends.
     private func dueReading(
-        beside rule: RecurrenceRule?, _ secondOfDay: Int?, kept: Int?, mayBeDate: Bool, with times: TypedTimes
+        beside rule: RecurrenceRule?, _ secondOfDay: Int?, kept: Int?, in keptZone: TimeZoneRules?,
+        mayBeDate: Bool, with times: TypedTimes
     ) throws(APIError) -> DatePhrase.Reading? {
         guard let due, !due.isEmpty else { return nil }
         let usual = mayBeDate ? Self.lastSecond : secondOfDay ?? kept ?? times.defaultTime
@@ -237,7 +253,8 @@ struct ScheduleChange {
             due, field: "due", timeZone: timeZone, mayBePast: mayBePast,
             defaultTime: mayBeDate ? usual : rule?.timeOfDayAlone(usual) ?? usual)
         guard reading.isDayAlone || secondOfDay == nil else { throw RepetitionChange.timeIsNamedTwice }
-        if let rule {
+        let isAllowed = keptZone.flatMap { zone in rule?.isAllowed(reading.moment, zone) } ?? false
+        if let rule, !isAllowed || !repetition.isEmpty {
             try repetition.checkHours(
                 of: rule, at: reading.moment, in: try times.zone(named: timeZone), field: "due")
         }
@@ -286,23 +303,11 @@ extension RecurrenceRule {
         at moment: Timestamp, in zone: TimeZoneRules, as typed: TimeZoneRules
     ) -> Bool {
         guard isAllowed(moment, zone) || !isAllowed(moment, typed) else { return false }
-        if zone.civil(at: moment)?.date == typed.civil(at: moment)?.date { return true }
-        return !isOfMonths && first(from: moment, in: zone) == moment
+        return !dependsOnDates || zone.civil(at: moment)?.date == typed.civil(at: moment)?.date
     }
 }
 
 extension TimeZoneRules {
-    /// Returns the moment with a time of day in this zone on a day that was typed in another one, or `nil` if a time was typed.
-    fileprivate func moment(
-        of typed: DatePhrase.Reading?, at secondOfDay: Int?, typedIn zone: TimeZoneRules
-    ) -> Timestamp? {
-        guard let typed, typed.isDayAlone, let secondOfDay, let date = zone.civil(at: typed.moment)?.date
-        else { return nil }
-        return [0, -1, 1].lazy.compactMap { date.adding(days: $0) }
-            .map { self.moment(of: CivilDateTime($0, secondOfDay: secondOfDay)) }
-            .first { zone.civil(at: $0)?.date == date }
-    }
-
     /// Whether a moment has this time of day on its day, or replaces it because a change of the clocks skips it.
     fileprivate func isMoment(_ moment: Timestamp, of secondOfDay: Int) -> Bool {
         guard let civil = civil(at: moment) else { return false }

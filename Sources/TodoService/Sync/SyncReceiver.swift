@@ -238,6 +238,7 @@ final class SyncReceiver {
         if wasDeleted, try isAgreement(task, base, entry) {
             // Only the version has changed, so the deletion is still to be sent.
             entry.etag = etag
+            entry.readText = Array(text.utf8)
             entry.isMissing = false
             return
         }

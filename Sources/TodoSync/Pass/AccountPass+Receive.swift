@@ -51,7 +51,17 @@ extension AccountPass {
                     list: list.name)
             }
         }
+        if list.reusesVersions { try readChangesBeforeComparison(of: list) }
         try compare(list, state)
+    }
+
+    /// Reads the texts that have changed since the token, because equal versions do not mean equal texts.
+    private func readChangesBeforeComparison(of list: ListWork) throws {
+        guard let token = list.token else { return }
+        do {
+            let page = try server.changes(in: list.urls.list, since: token)
+            try take(page.changed.filter { list.urls.isMember($0.href) }, of: list)
+        } catch let error as CalDAVError where error.asksForComparison {}
     }
 
     /// Reads the texts that could not be read before.
@@ -155,7 +165,7 @@ extension AccountPass {
         try take(changed, of: list)
         rest.isPresent = true
         // It was read before the items, so all changes up to it are among them.
-        rest.token = state.supportsSyncCollection ? state.laterToken : nil
+        rest.token = state.supportsSyncCollection ? state.tokenAfterListing : nil
         rest.ctag = state.ctag
         rest.isComparison = true
         list.rest = rest
@@ -196,14 +206,14 @@ extension AccountPass {
         var unread: [RemoteItem] = []
         for item in items {
             let url = list.urls.text(of: item.href)
-            if Self.isVersion(own[url], sameAs: item.etag) { continue }
+            if !list.reusesVersions, Self.isVersion(own[url], sameAs: item.etag) { continue }
             if item.text == nil {
                 unread.append(item)
             } else {
                 try add(item, of: list, to: &batch, send: send)
             }
         }
-        if unread.count > Self.itemsPerBatch {
+        if unread.count > Self.itemsPerBatch, !list.reusesVersions {
             // A server that has forgotten the token reports all items as changed.
             let known = try knownVersions(of: list)
             unread.removeAll { Self.isVersion(known[list.urls.key(of: $0.href)], sameAs: $0.etag) }
@@ -256,7 +266,9 @@ extension AccountPass {
         }
         try add(item, of: list, to: &batch, send: send)
         try batch.flush(send: send)
-        memory.lists[list.id, default: ListMemory()].ownVersions[list.urls.text(of: item.href)] = item.etag
+        if !isKnown {
+            memory.lists[list.id, default: ListMemory()].ownVersions[list.urls.text(of: item.href)] = item.etag
+        }
         return isKnown
     }
 

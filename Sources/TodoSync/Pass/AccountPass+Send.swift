@@ -165,15 +165,23 @@ extension AccountPass {
         return refusalCount
     }
 
-    /// Reads an item of SOGo before a write, whose condition would not protect another version. Returns whether the version on
-    /// the server is the one that the write replaces.
+    /// Reads an item before a write whose condition would not protect another version. Returns whether the version on the server
+    /// is the one that the write replaces.
     ///
     /// - Parameter flush: records the results so far.
     private func isCurrent(
         _ upload: SyncUpload, of list: ListWork, flush: () throws -> Void
     ) throws -> Bool {
-        guard list.urls.list.isOfSOGo, let url = DAVURL(upload.url) else { return true }
-        guard let item = try server.text(at: url) else {
+        guard list.reusesVersions, let url = DAVURL(upload.url) else { return true }
+        let present: RemoteItem?
+        do throws(CalDAVError) {
+            present = try server.text(at: url)
+        } catch {
+            guard CalDAVClient.isAboutOneItem(error) else { throw error }
+            list.add(problem: "\(error)")
+            return false
+        }
+        guard let item = present else {
             if upload.etag == nil || upload.text == nil { return true }
             noteGoneItem(of: list)
             return false
@@ -185,8 +193,7 @@ extension AccountPass {
         return false
     }
 
-    /// Leaves a deletion that the server does not report to the next round. It is applied after the changes of all lists, like
-    /// others.
+    /// Requests another round, in which a comparison finds a deletion. It is applied after the changes of all lists, like others.
     private func noteGoneItem(of list: ListWork) {
         list.needsRound = true
         list.hasGoneItem = true

@@ -8,6 +8,8 @@ final class ListWork {
     let urls: ListURLs
     /// The state of the list in the store at the beginning.
     let summary: SyncListSummary
+    /// Whether an item can have the etag of another text, and conditions do not protect all versions.
+    var reusesVersions: Bool { urls.list.isOfSOGo }
     /// The token and the ctag that the store has.
     var token: String?
     var ctag: String?
