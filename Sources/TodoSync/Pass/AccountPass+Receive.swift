@@ -267,7 +267,8 @@ extension AccountPass {
         try add(item, of: list, to: &batch, send: send)
         try batch.flush(send: send)
         if !isKnown {
-            memory.lists[list.id, default: ListMemory()].ownVersions[list.urls.text(of: item.href)] = item.etag
+            memory.lists[list.id, default: ListMemory()].ownVersions[list.urls.text(of: item.href)] =
+                item.etag
         }
         return isKnown
     }
