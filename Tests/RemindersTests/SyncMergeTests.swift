@@ -353,6 +353,17 @@ import Testing
         #expect(added(text, moved) == lines)
     }
 
+    @Test func otherParentLeavesTheOtherRelations() throws {
+        let text = Self.task.replacing(
+            "END:VTODO",
+            with:
+                "RELATED-TO;RELTYPE=PARENT:a\r\nRELATED-TO;RELTYPE=SIBLING:b\r\nRELATED-TO;RELTYPE=X-C:d\r\nEND:VTODO"
+        )
+        let moved = try changed(text) { $0.parent = "p" }
+        #expect(moved.contains("RELATED-TO:p\r\n") && !moved.contains("PARENT:a"))
+        #expect(moved.contains("RELTYPE=SIBLING:b\r\n") && moved.contains("RELTYPE=X-C:d\r\n"))
+    }
+
     @Test func alarmAtAMomentKeepsItsOtherLinesBesideANewOne() throws {
         let moved = try changed(Self.alarmed) { item in
             item.due = item.due.map { $0 + 86_400 }

@@ -44,7 +44,7 @@ extension ICalendarReader {
     private static func relations(of part: ICalendarPart) -> [(type: String, uid: String)] {
         part.properties.filter { $0.component == nil && $0.name == "RELATED-TO" }.compactMap { property in
             guard let value = property.value, !value.isEmpty else { return nil }
-            return (property.parameter("RELTYPE")?.uppercased() ?? "PARENT", value)
+            return (property.relation, value)
         }
     }
 

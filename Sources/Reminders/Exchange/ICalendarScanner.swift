@@ -194,6 +194,9 @@ struct ICalendarProperty {
     /// The parameters as they are written, such as `FMTTYPE=text/plain;LABEL="A; B"`.
     var parameterText = ""
 
+    /// The kind of relation of `RELATED-TO`, in upper case.
+    var relation: String { parameter("RELTYPE")?.uppercased() ?? "PARENT" }
+
     /// Returns the value of a parameter with this name in upper case, or `nil` if there is none.
     ///
     /// It is decoded as RFC 6868 says: `^n` is a line break, `^'` a quotation mark and `^^` a circumflex.

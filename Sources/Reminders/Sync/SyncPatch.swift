@@ -114,7 +114,7 @@ struct SyncPatch {
             let property = unit.property
             let match = written.first { index, candidate in
                 !removedPlaces.contains(index) && candidate.value == property.value
-                    && candidate.parameter("RELTYPE")?.uppercased() == property.parameter("RELTYPE")
+                    && candidate.relation == property.relation
             }
             if match == nil, name == "CATEGORIES" { continue }
             // Values that are written in another way are written again as a whole.

@@ -313,6 +313,8 @@ final class SyncReceiver {
     }
 
     func takeDeletion(of entry: SyncEntry) throws {
+        // The server may have deleted an earlier task with this URL. It is not known to have the item.
+        if entry.toDo != nil, entry.readText == nil { return }
         let context = service.store.context
         hasChangedOthers = true
         guard let toDo = entry.toDo, toDo.category === list.category else {

@@ -73,11 +73,11 @@ struct UploadAttempt {
             return present == nil ? .stored(Self.deletion(upload)) : .outdated(present)
         }
         do throws(CalDAVError) {
-            _ = try server.delete(url, ifMatch: etag)
+            // A server that finds nothing may be another one. A comparison shows whether the item is gone.
+            return try server.delete(url, ifMatch: etag) ? .stored(Self.deletion(upload)) : .outdated(nil)
         } catch {
             return try outcome(after: error, at: url, upload)
         }
-        return .stored(Self.deletion(upload))
     }
 
     /// Decides what an error means, and reads what the server has if the request may have been carried out.
@@ -88,7 +88,7 @@ struct UploadAttempt {
         case .preconditionFailed, .answerLost, .malformed, .answerTooLarge: break
         case .server(_, let status, let seconds) where status != 503 && seconds == nil: break
         case .uidConflict(_, let existing): return .uidConflict(existing: existing)
-        case .notFound where upload.text == nil: return .stored(Self.deletion(upload))
+        case .notFound where upload.text == nil: return .outdated(nil)
         case .quotaExceeded: return .refused(reason: "\(error)", concernsList: true)
         case .forbidden(_, let precondition):
             return .refused(reason: "\(error)", concernsList: precondition == "need-privileges")

@@ -158,4 +158,54 @@ import Testing
         #expect(try other.names() == ["task-0", "task-1"])
         try machine.expectAgreement()
     }
+
+    /// The first report of Radicale has deletions of earlier tasks.
+    @Test(arguments: ServerKind.allCases)
+    func listThatIsAddedAgainGetsTheItemsWithoutTasks(kind: ServerKind) throws {
+        let tasks = try RemoteTasks(kind)
+        let machine = try SyncedMachine(tasks)
+        for number in 0..<5 { try machine.addItem("item-\(number)") }
+        try machine.synchronize()
+        try machine.run("sync remove 127.0.0.1 --yes")
+        for file in try tasks.files() { try tasks.delete(file) }
+        try machine.add()
+        try machine.synchronize()
+        #expect(try machine.names().count == 5)
+        #expect(try tasks.names().count == 5)
+        try machine.expectAgreement()
+    }
+
+    @Test(arguments: ServerKind.allCases)
+    func restoredItemStaysAfterItsDeletionWasSent(kind: ServerKind) throws {
+        let tasks = try RemoteTasks(kind)
+        let proxy = try FaultProxy(before: tasks.server)
+        let machine = try machine(tasks, count: 2, through: proxy)
+        // The deletion is sent, and the list cannot be read afterwards.
+        try proxy.add(.reply(503, method: "PROPFIND", times: 1_000))
+        try machine.run("delete \(machine.id("task-1")) --yes")
+        _ = try machine.problem()
+        #expect(try tasks.names() == ["task-0"])
+        try machine.run("undo")
+        try proxy.clear()
+        try machine.synchronize()
+        #expect(try machine.names().sorted() == ["task-0", "task-1"])
+        #expect(try tasks.names() == ["task-0", "task-1"])
+        try machine.expectAgreement()
+    }
+
+    /// A server that finds nothing may be another one, or one that is not ready.
+    @Test(arguments: Self.kinds, [404, 410])
+    func deletionIsSentAgainAfterTheServerFoundNothing(kind: ServerKind, status: Int) throws {
+        let tasks = try RemoteTasks(kind)
+        let proxy = try FaultProxy(before: tasks.server)
+        let machine = try machine(tasks, count: 2, through: proxy)
+        try proxy.add(.reply(status, times: 1_000))
+        try machine.run("delete \(machine.id("task-1")) --yes")
+        _ = try machine.problem()
+        try proxy.clear()
+        try machine.synchronize()
+        #expect(try machine.names() == ["task-0"])
+        #expect(try tasks.names() == ["task-0"])
+        try machine.expectAgreement()
+    }
 }
