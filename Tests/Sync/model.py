@@ -10,7 +10,8 @@ PROPERTIES = {"name": "SUMMARY", "notes": "DESCRIPTION", "url": "URL", "tags": "
 # The properties that todod may write when it changes a field.
 WRITTEN = {
     "name": {"SUMMARY"}, "notes": {"DESCRIPTION", "X-TODOD-DESCRIPTION"}, "url": {"URL"}, "tags": {"CATEGORIES"}, "priority": {"PRIORITY"},
-    "due": {"DUE", "DTSTART"},
+    # An alarm keeps its alert if a date becomes a time.
+    "due": {"DUE", "DTSTART", "TRIGGER"},
     "completed": {"STATUS", "COMPLETED", "PERCENT-COMPLETE", "DUE", "DTSTART", "RRULE", "EXDATE", "RDATE", "X-TODOD-PERCENT"},
 }
 # Every writer sets these.

@@ -73,7 +73,7 @@ REWRITES = {
 def comparable(text: str, rewrites: Rewrites, ignored: set[str]) -> list[tuple[str, ...]]:
     """Returns the lines of a text after the changes of the server, each below its components.
 
-    Properties of the task whose names are in `ignored` are omitted.
+    Properties of the task whose names are in `ignored` are omitted. If TRIGGER is among them, those of alarms are, too.
     """
     found: list[tuple[str, ...]] = []
     path: list[str] = []
@@ -87,7 +87,7 @@ def comparable(text: str, rewrites: Rewrites, ignored: set[str]) -> list[tuple[s
             continue
         if "VTIMEZONE" in path and rewrites.describes_zones or len(path) == 1 and rewrites.changes_calendar:
             continue
-        if path == ["VCALENDAR", "VTODO"] and texts.name(line) in ignored:
+        if path[:2] == ["VCALENDAR", "VTODO"] and texts.name(line) in ignored and (len(path) == 2 or texts.name(line) == "TRIGGER"):
             continue
         found += [(*path, part) for part in rewritten(line, rewrites)]
     return sorted(found) if rewrites.sorts_properties or rewrites.splits_categories else found
