@@ -46,8 +46,8 @@ SWIFT_MINIMUM := 6.3
 SWIFT_PACKAGES := libcurl4 libncurses6 libxml2
 BUILD_PACKAGES := g++ libcurl4-openssl-dev libical-dev libpcre2-dev libsqlite3-dev libsystemd-dev libutf8proc-dev libxml2-dev pkg-config
 TEST_PACKAGES := $(BUILD_PACKAGES) \
-    dbus dbus-user-session fish libpam-systemd locales man-db netcat-openbsd nghttp2-proxy openssl procps python3 python3-dbusmock \
-    python3-radicale python3-venv sqlite3 strace systemd systemd-container taskwarrior xandikos zsh
+    dbus dbus-user-session fish libpam-systemd libpq-dev locales man-db netcat-openbsd nghttp2-proxy openssl postgresql procps python3 \
+    python3-dbusmock python3-radicale python3-venv sqlite3 strace systemd systemd-container taskwarrior xandikos zsh
 
 # Servers and clients for test-sync. Their own services are not started.
 SYNC_PACKAGES := cyrus-admin cyrus-caldav cyrus-imapd dbus davical evolution-data-server gir1.2-ecal-2.0 gir1.2-edataserver-1.2 \
@@ -163,8 +163,10 @@ fuzz: deps
 # The articles are Markdown in build/ObjectStore.docc, too.
 docs: deps
 	@$(require-swift)
+	@$(call require-packages,libpq-dev)
 	swift build --target ObjectStoreFoundation $(SWIFT_FLAGS)
 	swift build --target ObjectStoreXML $(SWIFT_FLAGS)
+	swift build --target ObjectStorePostgreSQL $(SWIFT_FLAGS)
 	$(write-docs)
 
 # --- Install --------------------------------------------------------------------------------------
@@ -212,8 +214,9 @@ uninstall:
 deps:
 	@$(call require-packages,$(BUILD_PACKAGES))
 
+# PostgreSQL would start a service of the machine.
 test-deps:
-	@$(call require-packages,$(TEST_PACKAGES))
+	@$(keep-services-off); $(call require-packages,$(TEST_PACKAGES))
 
 # Cyrus and PostgreSQL would start services of the machine.
 test-sync-deps:

@@ -15,6 +15,7 @@ let package = Package(
     products: [
         .library(name: "ObjectStore", targets: ["ObjectStore"]),
         .library(name: "ObjectStoreXML", targets: ["ObjectStoreXML"]),
+        .library(name: "ObjectStorePostgreSQL", targets: ["ObjectStorePostgreSQL"]),
         .library(name: "ObjectStoreFoundation", targets: ["ObjectStoreFoundation"]),
         .executable(name: "todod", targets: ["todod"]),
         .executable(name: "todod-sync", targets: ["todod-sync"]),
@@ -22,6 +23,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         // No pkgConfig: it would link libicalss and libicalvcal too.
@@ -35,12 +37,16 @@ let package = Package(
         .target(name: "CivilTime", dependencies: ["Platform"], swiftSettings: strict),
         .target(name: "Phrases", dependencies: ["CivilTime"], swiftSettings: strict),
         .target(name: "SQLiteDriver", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(name: "PostgreSQLDriver", dependencies: ["CPostgreSQL"], swiftSettings: strict),
         .target(
             name: "ObjectStore",
             dependencies: ["CPCRE2", "CUTF8Proc", "CivilTime", "Platform", "SQLiteDriver"],
             swiftSettings: strict),
         .target(
             name: "ObjectStoreXML", dependencies: ["CLibXML2", "CivilTime", "ObjectStore", "Platform"],
+            swiftSettings: strict),
+        .target(
+            name: "ObjectStorePostgreSQL", dependencies: ["CivilTime", "ObjectStore", "PostgreSQLDriver"],
             swiftSettings: strict),
         .target(name: "ObjectStoreFoundation", dependencies: ["ObjectStore"], swiftSettings: strict),
         .target(name: "Varlink", dependencies: ["Platform"], swiftSettings: strict),
@@ -137,10 +143,14 @@ let package = Package(
             exclude: ["phrases.txt"], swiftSettings: strict),
         .testTarget(name: "SQLiteDriverTests", dependencies: ["SQLiteDriver"], swiftSettings: strict),
         .testTarget(
+            name: "PostgreSQLDriverTests", dependencies: ["PostgreSQLDriver", "TestServers"],
+            swiftSettings: strict),
+        .testTarget(
             name: "ObjectStoreTests",
             dependencies: [
-                "ObjectStore", "ObjectStoreFoundation", "ObjectStoreXML", "Platform", "SQLiteDriver",
-                "StoreCheck", "TestProcesses", "TestSupport",
+                "ObjectStore", "ObjectStoreFoundation", "ObjectStorePostgreSQL", "ObjectStoreXML", "Platform",
+                "PostgreSQLDriver", "SQLiteDriver", "StoreCheck", "TestProcesses", "TestServers",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

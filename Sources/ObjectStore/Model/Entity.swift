@@ -125,12 +125,12 @@ public final class Entity: Sendable {
     }
 
     /// A `unique` rule of an attribute, or a set of properties whose values are unique together.
-    struct UniqueRule: Sendable {
-        let columns: [Int]
-        let options: StringOptions
+    package struct UniqueRule: Sendable {
+        package let columns: [Int]
+        package let options: StringOptions
 
         /// The column, or `nil` if the rule applies to several together.
-        var onlyColumn: Int? { columns.count == 1 ? columns[0] : nil }
+        package var onlyColumn: Int? { columns.count == 1 ? columns[0] : nil }
     }
 
     /// The entity as it was declared.
@@ -145,7 +145,7 @@ public final class Entity: Sendable {
     public let relationships: [Relationship]
     package let properties: [String: Property]
     /// The types of the columns, in one array for fast reading of rows.
-    let columnTypes: [AttributeType]
+    package let columnTypes: [AttributeType]
     /// The columns to check if a row that was read has `.null` in them.
     ///
     /// A required column without a value, a malformed UUID and a number out of range mean that the store is damaged.
@@ -159,13 +159,13 @@ public final class Entity: Sendable {
     /// The limits of the columns, in their order, as far as they can be checked fast.
     let limits: [ValueLimit]
     /// The position of the first to-one relationship in `columns`.
-    let firstToOne: Int
+    package let firstToOne: Int
     /// The initial values of a new object.
     let defaults: [AttributeValue]
     /// All rules for unique values.
-    let uniqueRules: [UniqueRule]
+    package let uniqueRules: [UniqueRule]
     /// The rules for properties whose values are unique together.
-    let constraints: [UniqueRule]
+    package let constraints: [UniqueRule]
     /// The positions of the attributes whose values are preserved in the history of a store.
     let preservedColumns: [Int]
     /// The place of the entity in a hierarchy, or `nil` if it is in none.

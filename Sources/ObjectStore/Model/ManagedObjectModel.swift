@@ -38,8 +38,8 @@ public final class ManagedObjectModel: Sendable {
 
     package struct LinkTable: Sendable {
         package let name: String
-        let ownerIndex: Int
-        let otherIndex: Int
+        package let ownerIndex: Int
+        package let otherIndex: Int
     }
 
     /// Creates a model, and checks its entities and their classes.

@@ -80,7 +80,7 @@ public struct StoreConfiguration: Hashable, Sendable {
     }
 
     /// Throws if the history is to be recorded, for a kind that cannot do so.
-    func refuseHistory() throws(StoreError) {
+    package func refuseHistory() throws(StoreError) {
         guard recordsHistory else { return }
         let need = isShared ? "be shared by several programs" : "record its history"
         throw StoreError(
@@ -88,7 +88,7 @@ public struct StoreConfiguration: Hashable, Sendable {
     }
 
     /// Returns the path. Every kind but `memory` has one.
-    func requirePath() throws(StoreError) -> String {
+    package func requirePath() throws(StoreError) -> String {
         guard let path else { throw StoreError(.misuse, "a store of the kind \(kind) needs a path") }
         return path
     }

@@ -10,7 +10,7 @@
 /// Kinds with the same name are equal.
 public struct StoreKind: Hashable, Sendable, CustomStringConvertible {
     /// Opens a store, or creates it if there is none.
-    typealias Opener =
+    package typealias Opener =
         @Sendable (_ store: StoreConfiguration, _ model: ManagedObjectModel, _ new: NewStore) throws
         -> any PersistentStore
 
@@ -27,6 +27,13 @@ public struct StoreKind: Hashable, Sendable, CustomStringConvertible {
         self.name = name
         self.open = open
         self.file = file
+    }
+
+    /// Creates a kind of store that is in no file.
+    ///
+    /// - Parameter open: Opens the store. If there is none, it creates the new store and fills it.
+    package init(_ name: String, making open: @escaping Opener) {
+        self.init(name, file: { _ in nil }, open: open)
     }
 
     /// Creates a kind of store in a file that is read whole when it is opened, and written whole by each commit.

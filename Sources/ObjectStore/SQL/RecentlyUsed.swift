@@ -1,19 +1,19 @@
 /// A cache with a limited number of values. Each new value in a full cache replaces the least recently used one.
-struct RecentlyUsed<Key: Hashable, Value> {
+package struct RecentlyUsed<Key: Hashable, Value> {
     private let capacity: Int
     private var entries: [Key: (value: Value, used: Int)] = [:]
     private var clock = 0
     /// The value that was used last, which is often used next.
     private var last: (key: Key, value: Value)?
 
-    init(capacity: Int) {
+    package init(capacity: Int) {
         self.capacity = capacity
     }
 
     var count: Int { entries.count }
 
     /// Returns the value of a key and marks it as used now, or returns `nil` if there is none.
-    subscript(key: Key) -> Value? {
+    package subscript(key: Key) -> Value? {
         mutating get {
             if let last, last.key == key { return last.value }
             guard let index = entries.index(forKey: key) else { return nil }
@@ -25,7 +25,7 @@ struct RecentlyUsed<Key: Hashable, Value> {
         }
     }
 
-    mutating func insert(_ value: Value, for key: Key) {
+    package mutating func insert(_ value: Value, for key: Key) {
         if entries.count >= capacity, let oldest = entries.min(by: { $0.value.used < $1.value.used }) {
             entries.removeValue(forKey: oldest.key)
         }
@@ -34,7 +34,7 @@ struct RecentlyUsed<Key: Hashable, Value> {
         last = (key, value)
     }
 
-    mutating func removeAll() {
+    package mutating func removeAll() {
         entries = [:]
         last = nil
     }

@@ -6,25 +6,25 @@
 ///     id                   no hops, no column
 ///     publisher.books.@count   one hop, the number of objects in the relationship
 ///     authors.name         no hops, the values of all objects in the relationship, only for `FetchColumn.values`
-struct FetchKey: Sendable {
+package struct FetchKey: Sendable {
     let path: String
     /// The entity at the start of the path.
     private let start: Entity
     /// The relationships to follow: the column and the destination entity of each.
-    private(set) var hops: [(column: Int, destination: Entity)] = []
+    package private(set) var hops: [(column: Int, destination: Entity)] = []
     /// The entity of the object at the end of the path.
-    private(set) var entity: Entity
+    package private(set) var entity: Entity
     /// The column of that entity, or `nil` for the ID of the object, a count or values.
-    private(set) var column: Int?
+    package private(set) var column: Int?
     /// The position of the to-many relationship whose objects are counted or whose values are listed, or `nil`.
-    private(set) var collection: Int?
+    package private(set) var collection: Int?
     /// The values that are listed, or `nil` for a count. Without a column, they are the IDs of the objects.
-    private(set) var listed: (entity: Entity, column: Int?)?
+    package private(set) var listed: (entity: Entity, column: Int?)?
 
     /// Resolves a key.
     ///
     /// - Parameter isOfValues: whether the key has to end in an attribute of the objects in a to-many relationship.
-    init(
+    package init(
         _ path: String, of entity: Entity, in model: ManagedObjectModel, isOfValues: Bool = false
     ) throws(FetchError) {
         self.path = path
@@ -99,7 +99,7 @@ struct FetchKey: Sendable {
     }
 
     /// The type of the values. IDs and counts are integers, and lists of values are text.
-    var type: AttributeType {
+    package var type: AttributeType {
         if listed != nil { return .string }
         return column.map { entity.columns[$0].type } ?? .integer64
     }

@@ -203,7 +203,7 @@ extension PersistentStore {
         }
     }
 
-    func allPairs(_ link: Entity.Link, of entity: Entity) throws -> FetchedRows {
+    package func allPairs(_ link: Entity.Link, of entity: Entity) throws -> FetchedRows {
         var pairs = FetchedRows(columns: [.key("id"), .key(link.table)])
         for id in try ids(StoreRequest(entity: entity, order: [FetchOrder("id")])) {
             for far in try linkedIDs(link, of: id) { pairs.append { .integer($0 == 0 ? id : far) } }

@@ -8,13 +8,13 @@ extension StoreError {
     }
 
     /// Returns the error for a change of the metadata of a store that was added read-only.
-    static func readOnly(_ store: any PersistentStore) -> StoreError {
+    package static func readOnly(_ store: any PersistentStore) -> StoreError {
         StoreError(
             .readOnly, "the store was added read-only; add it for writing to change it", path: store.name)
     }
 
     /// Returns the error for a commit without an open transaction.
-    static func noTransaction(_ store: any PersistentStore) -> StoreError {
+    package static func noTransaction(_ store: any PersistentStore) -> StoreError {
         StoreError(.misuse, "there is no open transaction to commit; begin one first", path: store.name)
     }
 
@@ -36,7 +36,7 @@ extension StoreError {
     }
 
     /// Returns the error for a store that does not exist and is to be opened read-only.
-    static func nothingToRead(_ path: String) -> StoreError {
+    package static func nothingToRead(_ path: String) -> StoreError {
         StoreError(
             .unreachable, "there is no store to read; check the path, or add it for writing to create it",
             path: path)

@@ -1,15 +1,15 @@
 /// A column of a query with its resolved key.
-struct QueryColumn {
+package struct QueryColumn {
     let column: FetchColumn
     /// The key, or `nil` for the number of objects.
-    let key: FetchKey?
+    package let key: FetchKey?
     /// The type of the values.
-    let type: AttributeType
+    package let type: AttributeType
 }
 
 extension StoreQuery {
     /// Returns the columns after checking that their keys exist and that the aggregates support the types of the keys.
-    func checkedColumns(in model: ManagedObjectModel) throws(FetchError) -> [QueryColumn] {
+    package func checkedColumns(in model: ManagedObjectModel) throws(FetchError) -> [QueryColumn] {
         guard !columns.isEmpty else { throw FetchError(.unsupported, "rows need at least one column") }
         if isAggregate {
             for case .key(let key) in columns where !groupedBy.contains(key) {

@@ -38,9 +38,9 @@ public struct StoreRequest: Sendable {
     }
 
     /// The limit, or `nil` if there is none. A negative limit means no limit, as in SQL.
-    var rowLimit: Int? { limit.flatMap { $0 < 0 ? nil : $0 } }
+    package var rowLimit: Int? { limit.flatMap { $0 < 0 ? nil : $0 } }
 
-    var rowOffset: Int { max(offset, 0) }
+    package var rowOffset: Int { max(offset, 0) }
 
     /// Whether the order of the objects matters.
     var isOrdered: Bool { !order.isEmpty || limit != nil || offset > 0 }

@@ -42,7 +42,7 @@ public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertibl
     /// The failures, at least one.
     public let failures: [Failure]
 
-    init(_ failures: [Failure]) {
+    package init(_ failures: [Failure]) {
         self.failures = failures
     }
 
@@ -52,8 +52,16 @@ public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension ValidationError.Failure {
+    /// The failure of an unknown object that has the same values as another one in columns that are unique.
+    package init(of entity: Entity, notUnique columns: [Int]) {
+        self.init(
+            entity: entity.name, id: nil,
+            property: columns.map { entity.columns[$0].name }.joined(separator: ", "),
+            rule: .unique, detail: "another object has the same value\(columns.count > 1 ? "s" : "")")
+    }
+
     /// The failure of an object that has the same values as another one in columns that are unique together.
-    init(of entity: Entity, id: Int64, notUnique columns: [Int], other: ObjectID) {
+    package init(of entity: Entity, id: Int64, notUnique columns: [Int], other: ObjectID) {
         self.init(
             entity: entity.name, id: id,
             property: columns.map { entity.columns[$0].name }.joined(separator: ", "), rule: .unique,

@@ -2,7 +2,7 @@ internal import Platform
 
 /// A store to create at a path that has none yet.
 package struct NewStore {
-    let identifier: UUIDValue
+    package let identifier: UUIDValue
     private let filling: ((any PersistentStore) throws -> Void)?
 
     /// Describes an empty store.
@@ -18,7 +18,7 @@ package struct NewStore {
         filling = fill
     }
 
-    func fill(_ store: any PersistentStore) throws { try filling?(store) }
+    package func fill(_ store: any PersistentStore) throws { try filling?(store) }
 
     /// Whether the store has to be created. It is false if there is a store at `path`.
     ///

@@ -1,6 +1,8 @@
 import Foundation
 import ObjectStore
+import ObjectStorePostgreSQL
 import SQLiteDriver
+import TestServers
 
 /// A directory for the store of one test. It is removed with this object.
 final class TemporaryStore {
@@ -9,6 +11,12 @@ final class TemporaryStore {
 
     init() {
         directory = FileManager.default.temporaryDirectory.path + "/objectstore-\(UUID().uuidString)"
+    }
+
+    /// A store in a schema of its own of the server that all tests share.
+    var postgresql: StoreConfiguration {
+        .postgresql(
+            PostgreSQLServer.sharedConnection, schema: URL(filePath: directory).lastPathComponent)
     }
 
     deinit {

@@ -4,8 +4,8 @@ import Glibc
 /// The form of a text that comparisons use: the UTF-8 of its NFC form, without the differences that the options ignore.
 ///
 /// Texts have the equality and the order of these bytes, which is the order of their Unicode scalars.
-struct FoldedText: Hashable, Sendable, Comparable {
-    let bytes: [UInt8]
+package struct FoldedText: Hashable, Sendable, Comparable {
+    package let bytes: [UInt8]
 
     init(_ text: String, _ options: StringOptions = []) {
         var text = text
@@ -16,7 +16,7 @@ struct FoldedText: Hashable, Sendable, Comparable {
         bytes = Self.fold(text, options)
     }
 
-    static func < (left: FoldedText, right: FoldedText) -> Bool {
+    package static func < (left: FoldedText, right: FoldedText) -> Bool {
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 

@@ -2,7 +2,7 @@
 ///
 /// `*` matches any characters and `?` one character. A backslash makes the next character literal. A character is a
 /// scalar of the folded text.
-struct LikePattern: Hashable, Sendable {
+package struct LikePattern: Hashable, Sendable {
     private struct Element: Hashable {
         enum Kind: Hashable {
             case anything
@@ -44,11 +44,21 @@ struct LikePattern: Hashable, Sendable {
     /// The text before the first wildcard.
     ///
     /// If `isWhole` is true, the pattern has no wildcard. If `isPrefix` is true, it is the text followed by `*`.
-    var literal: (text: String, isWhole: Bool, isPrefix: Bool) {
+    package var literal: (text: String, isWhole: Bool, isPrefix: Bool) {
         let rest = elements.drop { $0.kind == .literal }
         let end = elements.first.map { $0.kind == .literal ? $0.end : 0 } ?? 0
         let isPrefix = rest.count == 1 && rest.first?.kind == .anything
         return (String(decoding: bytes[..<end], as: UTF8.self), rest.isEmpty, isPrefix)
+    }
+
+    /// The literals of the pattern in order, and whether `*` is before the first, between them and after the last, or `nil` if
+    /// the pattern has a `?`.
+    package var literals: (texts: [String], beginsOpen: Bool, endsOpen: Bool)? {
+        guard !elements.contains(where: { $0.kind == .one }) else { return nil }
+        let texts = elements.filter { $0.kind == .literal }.map {
+            String(decoding: bytes[$0.start..<$0.end], as: UTF8.self)
+        }
+        return (texts, elements.first?.kind == .anything, elements.last?.kind == .anything)
     }
 
     /// Returns whether the pattern matches the whole of a folded text.

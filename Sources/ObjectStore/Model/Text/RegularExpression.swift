@@ -3,7 +3,7 @@ import CPCRE2
 /// The pattern of MATCHES: a regular expression that has to match the whole text.
 ///
 /// The interpreter of PCRE2 runs it with limits, so that no pattern and no text can block the program.
-final class RegularExpression: Sendable {
+package final class RegularExpression: Sendable {
     /// An error while an expression is compiled or matched.
     struct Failure: Error, Hashable {
         let reason: String

@@ -9,7 +9,7 @@ internal import SQLiteDriver
 ///
 /// Words are compared without case and accents. All other characters separate words, so every text is a valid search. A
 /// search without words is true for no text.
-struct WordSearch: Sendable {
+package struct WordSearch: Sendable {
     /// Words that follow each other in a text.
     fileprivate struct Phrase: Sendable {
         /// The phrase as it was written.

@@ -99,12 +99,21 @@ public struct ConflictError: Error, Hashable, Sendable, CustomStringConvertible 
     public struct OtherProgram: Hashable, Sendable {
         /// The author of the save.
         public let author: String?
+
+        package init(author: String?) {
+            self.author = author
+        }
     }
 
     /// The objects that were saved or deleted.
     public let objects: [ObjectID]
     /// The programs that saved them last. An object that another context of this program has saved is not here.
     public let programs: [ObjectID: OtherProgram]
+
+    package init(objects: [ObjectID], programs: [ObjectID: OtherProgram]) {
+        self.objects = objects
+        self.programs = programs
+    }
 
     public var description: String {
         let others = Set(programs.values.map(\.author)).map {

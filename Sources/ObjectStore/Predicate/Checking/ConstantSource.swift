@@ -1,5 +1,5 @@
 /// The origin of a constant, which decides whether SQL contains it as a literal or binds it.
-enum ConstantSource: Hashable, Sendable {
+package enum ConstantSource: Hashable, Sendable {
     case literal
     /// A bound value and how it is made from a numbered argument, or `nil` if the translation cannot be reused.
     case bound(ArgumentUse?)
@@ -18,7 +18,7 @@ enum ConstantSource: Hashable, Sendable {
 /// The value that a statement binds for an argument: the argument itself, or a value made from it in steps.
 ///
 /// The translation for one argument can be reused for another one of the same type if all steps succeed for it.
-struct ArgumentUse: Hashable, Sendable {
+package struct ArgumentUse: Hashable, Sendable {
     enum Step: Hashable, Sendable {
         /// Converts the value to the type of the other operand.
         case read(as: ValueType)
@@ -76,7 +76,7 @@ struct ArgumentUse: Hashable, Sendable {
 
 extension AttributeValue {
     /// Returns the value. A text is folded as in a comparison with these options.
-    func folded(_ options: StringOptions) -> AttributeValue {
+    package func folded(_ options: StringOptions) -> AttributeValue {
         switch self {
         case .string(let text), .uri(let text):
             .string(String(decoding: FoldedText(text, options).bytes, as: UTF8.self))
@@ -89,7 +89,7 @@ extension String {
     /// The smallest text in NFC that is greater than every text with this prefix, or `nil` if there is none.
     ///
     /// A text that is bound is normalized, so another form would be bound as another text.
-    var firstAfterPrefixed: String? {
+    package var firstAfterPrefixed: String? {
         var scalars = unicodeScalars
         while let last = scalars.popLast() {
             // The code points of surrogates are not scalars.

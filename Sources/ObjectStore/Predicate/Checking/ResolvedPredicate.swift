@@ -5,7 +5,7 @@
 /// a predicate means the same in both.
 package struct ResolvedPredicate: Sendable {
     package let entity: Entity
-    let condition: ResolvedCondition
+    package let condition: ResolvedCondition
     /// The number of frames.
     ///
     /// A frame holds one object that a condition can refer to. Frame 0 holds the tested object, and each step into a
@@ -14,7 +14,7 @@ package struct ResolvedPredicate: Sendable {
 }
 
 /// One condition. It is true or false and, unlike in SQL, never unknown.
-indirect enum ResolvedCondition: Sendable {
+package indirect enum ResolvedCondition: Sendable {
     case constant(Bool)
     case and([ResolvedCondition])
     case or([ResolvedCondition])
@@ -29,22 +29,22 @@ indirect enum ResolvedCondition: Sendable {
     /// True if the condition is true for at least one element of the collection.
     case exists(ResolvedCollection, ResolvedCondition)
 
-    enum Relation: Sendable {
+    package enum Relation: Sendable {
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
     }
 
-    enum TextOperator: Sendable, CaseIterable {
+    package enum TextOperator: Sendable, CaseIterable {
         case beginsWith, contains, containsWords, endsWith, like, matches
     }
 }
 
 /// A test of a text by an operator such as LIKE: the pattern and how it is compared.
-struct TextTest: Sendable {
-    let comparator: ResolvedCondition.TextOperator
-    let options: StringOptions
+package struct TextTest: Sendable {
+    package let comparator: ResolvedCondition.TextOperator
+    package let options: StringOptions
     let pattern: ResolvedValue
     /// The prepared pattern if the pattern is a constant, or `nil`.
-    let prepared: PreparedText?
+    package let prepared: PreparedText?
 
     /// Whether `text` passes the test. No text passes if the pattern is nil.
     func accepts(_ text: String, _ patternText: (ResolvedValue) throws -> String?) throws -> Bool {
@@ -55,7 +55,7 @@ struct TextTest: Sendable {
 }
 
 /// A value that is computed from the objects in the frames.
-indirect enum ResolvedValue: Sendable {
+package indirect enum ResolvedValue: Sendable {
     case constant(AttributeValue, ConstantSource)
     /// An attribute, or the ID in a to-one relationship.
     case column(ResolvedPath, Int)
@@ -89,28 +89,28 @@ extension ResolvedValue {
 }
 
 /// The object at the end of a chain of to-one relationships that starts in a frame, or nil if one of them is nil.
-struct ResolvedPath: Sendable {
-    let frame: Int
+package struct ResolvedPath: Sendable {
+    package let frame: Int
     /// The entity of the object in the frame.
-    let start: Entity
+    package let start: Entity
     /// The relationships to follow: the column and the destination entity of each.
-    var hops: [(column: Int, destination: Entity)] = []
+    package var hops: [(column: Int, destination: Entity)] = []
 
     /// The entity of the object at the end.
-    var entity: Entity { hops.last?.destination ?? start }
+    package var entity: Entity { hops.last?.destination ?? start }
 }
 
 /// The objects that a path of relationships reaches. An object that is reached several times counts each time.
-struct ResolvedCollection: Sendable {
-    struct Step: Sendable {
-        let source: ResolvedPath
+package struct ResolvedCollection: Sendable {
+    package struct Step: Sendable {
+        package let source: ResolvedPath
         /// A to-many relationship, a list attribute, or a to-one relationship if a subquery needs its object in a frame.
-        let relationship: Entity.Property
-        let destination: Entity
+        package let relationship: Entity.Property
+        package let destination: Entity
         /// The frame for the objects of the relationship.
-        let frame: Int
+        package let frame: Int
         /// The condition of a subquery that the objects have to satisfy, or `nil`.
-        var filter: ResolvedCondition?
+        package var filter: ResolvedCondition?
 
         /// The column of the list if the elements of a list attribute take the place of objects, or `nil`.
         var list: Entity.Column? {
@@ -125,5 +125,5 @@ struct ResolvedCollection: Sendable {
         }
     }
 
-    var steps: [Step]
+    package var steps: [Step]
 }

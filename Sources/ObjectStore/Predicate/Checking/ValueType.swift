@@ -1,5 +1,5 @@
 /// The type of a value in a predicate, which decides the operators that accept it.
-enum ValueType: Hashable, Sendable {
+package enum ValueType: Hashable, Sendable {
     /// The constant nil, which is compatible with every type.
     case null
     case boolean, integer, double, decimal, string, date, binary, uuid, uri

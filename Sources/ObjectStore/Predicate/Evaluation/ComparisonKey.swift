@@ -69,7 +69,7 @@ extension ResolvedCondition.Relation {
     }
 
     /// The relation after its operands are swapped.
-    var mirrored: Self {
+    package var mirrored: Self {
         switch self {
         case .equal, .notEqual: self
         case .less: .greater

@@ -1,5 +1,5 @@
 /// The right operand of a text operator, prepared for the comparison with many texts.
-enum PreparedText: Sendable {
+package enum PreparedText: Sendable {
     /// The operand of BEGINSWITH, CONTAINS or ENDSWITH.
     case part(FoldedText, ResolvedCondition.TextOperator, StringOptions)
     case like(LikePattern, StringOptions)

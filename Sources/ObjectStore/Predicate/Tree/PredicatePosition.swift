@@ -1,5 +1,5 @@
 /// A position in an ordered relationship, as it is written after the relationship's key: `[0]`, `[FIRST]`, `[LAST]`.
-enum PredicatePosition: Hashable, Sendable {
+package enum PredicatePosition: Hashable, Sendable {
     case index(Int)
     case last
 

@@ -6,6 +6,7 @@
 public struct RowQuery {
     let request: StoreRequest
     let model: ManagedObjectModel
+    private let resolved: ResolvedPredicate?
     private let predicate: CompiledPredicate?
     private let candidates: RowCandidates
     private let order: RowOrder
@@ -17,10 +18,12 @@ public struct RowQuery {
         self.request = request
         self.model = model
         if request.predicate.root == .constant(true) {
+            resolved = nil
             predicate = nil
             candidates = .all
         } else {
             let resolved = try request.predicate.resolved(against: request.entity, in: model)
+            self.resolved = resolved
             predicate = CompiledPredicate(resolved)
             candidates = RowCandidates(resolved)
         }
@@ -112,6 +115,9 @@ public struct RowQuery {
                 source: source, model: model, entity: request.entity, id: id, row: row)
             guard try predicate?.matches(subject) ?? true else { return true }
             return try body(subject)
+        }
+        if let resolved, let narrowing = source as? any NarrowingRowSource {
+            return try narrowing.forEachCandidate(of: resolved, visit)
         }
         guard let ids = try candidates.ids(in: source, model: model) else {
             return try source.forEachRow(of: request.entity, visit)

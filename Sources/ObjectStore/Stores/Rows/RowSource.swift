@@ -27,6 +27,12 @@ public protocol RowSource {
     func ids(of entity: Entity, at columns: [Int], equal values: [AttributeValue]) throws -> [Int64]?
 }
 
+/// A source of rows that can omit most of the rows for which a predicate is false.
+package protocol NarrowingRowSource: RowSource {
+    /// Calls `body` for each object for which the predicate may be true, in ascending order of the IDs, until it returns false.
+    func forEachCandidate(of predicate: ResolvedPredicate, _ body: (Int64, RowValues) throws -> Bool) throws
+}
+
 extension RowSource {
     public func ids(
         of entity: Entity, at column: Int, equal value: AttributeValue,

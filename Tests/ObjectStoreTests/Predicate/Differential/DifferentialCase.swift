@@ -1,21 +1,33 @@
 import ObjectStore
 
-/// A database with generated objects, for both executions of a predicate, and the same objects in a store
-/// that searches its rows itself.
+/// A database with generated objects, for all executions of a predicate, and the same objects in a store that searches its
+/// rows itself, and in PostgreSQL.
 struct DifferentialStore {
     let directory = TemporaryStore()
     let model: ManagedObjectModel
     let context: ManagedObjectContext
     let rowContext: ManagedObjectContext
+    /// The objects in PostgreSQL, or `nil` if a test does not need them.
+    let serverContext: ManagedObjectContext?
     private(set) var objects: [[ManagedObject]] = []
 
-    init(_ source: inout ChoiceSource) throws {
+    init(_ source: inout ChoiceSource, withServer: Bool = false) throws {
         model = try ManagedObjectModel(entities: GeneratedModel.entities(&source))
         var sameAgain = source
+        var sameForServer = source
         let coordinator = PersistentStoreCoordinator(model: model)
         try coordinator.addStore(.memory)
         rowContext = ManagedObjectContext(coordinator: coordinator)
         _ = try Self.fill(rowContext, &sameAgain)
+        if withServer {
+            let coordinator = PersistentStoreCoordinator(model: model)
+            try coordinator.addStore(directory.postgresql)
+            let made = ManagedObjectContext(coordinator: coordinator)
+            _ = try Self.fill(made, &sameForServer)
+            serverContext = made
+        } else {
+            serverContext = nil
+        }
         context = try directory.context(model)
         objects = try Self.fill(context, &source)
     }
@@ -54,14 +66,15 @@ struct DifferentialStore {
         }
     }
 
-    // MARK: - Both executions
+    // MARK: - All executions
 
-    /// The ids that each execution finds, and those that the store finds that searches its rows itself.
+    /// The IDs that each execution finds, also in the store that searches its rows itself and in PostgreSQL.
     struct Outcome: Equatable {
         var inMemory: Set<Int64>
         var inSQL: Set<Int64>
         var inRows: Set<Int64>
-        var agrees: Bool { inMemory == inSQL && inRows == inSQL }
+        var inServer: Set<Int64>?
+        var agrees: Bool { inMemory == inSQL && inRows == inSQL && inServer ?? inSQL == inSQL }
     }
 
     func outcome(_ predicate: FetchPredicate, of entity: Entity) throws -> Outcome {
@@ -70,7 +83,8 @@ struct DifferentialStore {
         let request = FetchRequest<ManagedObject>(entity: entity.name, matching: predicate)
         return Outcome(
             inMemory: Set(matching.map(\.id)), inSQL: Set(try context.ids(request)),
-            inRows: Set(try rowContext.ids(request)))
+            inRows: Set(try rowContext.ids(request)),
+            inServer: try serverContext.map { Set(try $0.ids(request)) })
     }
 
     /// The values of the objects, for the message of a failure.

@@ -2,7 +2,7 @@ import Foundation
 import ObjectStore
 import Testing
 
-/// Both executions of a predicate find the same objects. Predicates, objects and models are generated.
+/// All executions of a predicate find the same objects: in memory, in SQLite and in PostgreSQL. Predicates, objects and models are generated.
 ///
 /// Each seed is one store. A failure names its seed and the smallest predicate that still fails.
 /// `PREDICATE_SEEDS=1...5000 swift test --filter PredicateDifferential` runs other seeds than the default
@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: seeds)
     func executionsAgree(seed: UInt64) throws {
         var source = ChoiceSource(seed: seed)
-        let store = try DifferentialStore(&source)
+        let store = try DifferentialStore(&source, withServer: true)
         var generator = PredicateGenerator(model: store.model, source: source)
         for _ in 0..<Self.predicatesPerStore {
             let entity = generator.source.pick(store.model.entities)
@@ -79,7 +79,9 @@ import Testing
         do {
             let outcome = try store.outcome(predicate, of: entity)
             return outcome.agrees
-                ? nil : "in memory \(outcome.inMemory.sorted()), in SQL \(outcome.inSQL.sorted())"
+                ? nil
+                : "in memory \(outcome.inMemory.sorted()), in SQL \(outcome.inSQL.sorted()), "
+                    + "in PostgreSQL \(outcome.inServer?.sorted() ?? [])"
         } catch {
             return "\(error)"
         }

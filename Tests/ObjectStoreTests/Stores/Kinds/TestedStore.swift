@@ -1,11 +1,13 @@
 import ObjectStore
+import ObjectStorePostgreSQL
 import ObjectStoreXML
+import TestServers
 import TestSupport
 import Testing
 
 /// The kinds of store that have to behave alike.
 enum TestedStore: String, CaseIterable, CustomTestStringConvertible {
-    case sqlite, sqliteInMemory, xml, binary, memory, lines, custom
+    case sqlite, sqliteInMemory, postgresql, xml, binary, memory, lines, custom
 
     /// The kinds that keep their objects in a file.
     static let inFiles: [TestedStore] = [.sqlite, .xml, .binary]
@@ -14,7 +16,10 @@ enum TestedStore: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    func path(in directory: TemporaryStore) -> String { "\(directory.directory)/library.\(rawValue)" }
+    func path(in directory: TemporaryStore) -> String {
+        guard self == .postgresql else { return "\(directory.directory)/library.\(rawValue)" }
+        return directory.postgresql.path ?? ""
+    }
 
     func open(in directory: TemporaryStore, _ model: ManagedObjectModel? = nil) throws -> any PersistentStore
     {
@@ -31,6 +36,7 @@ enum TestedStore: String, CaseIterable, CustomTestStringConvertible {
         switch self {
         case .sqlite: .sqlite
         case .sqliteInMemory: .sqliteInMemory
+        case .postgresql: .postgresql
         case .xml: .xml
         case .binary: .binary
         case .memory: .memory

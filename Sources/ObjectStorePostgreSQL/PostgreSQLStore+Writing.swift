@@ -1,0 +1,207 @@
+public import ObjectStore
+internal import PostgreSQLDriver
+
+extension PostgreSQLStore {
+    // MARK: - Transactions
+
+    public func begin() throws {
+        guard !isReadOnly else { throw StoreError.readOnly(self) }
+        try translating {
+            try connection.execute(
+                transactionDepth == 0 ? "BEGIN" : "SAVEPOINT level\(transactionDepth)")
+        }
+        if transactionDepth == 0 { mayDangle = false }
+        deletedIDs.append(deletedIDs.last ?? model.entities.map { _ in 0 })
+        versions.begin()
+        transactionDepth += 1
+    }
+
+    public func commit() throws {
+        guard transactionDepth > 0 else { throw StoreError.noTransaction(self) }
+        try translating {
+            guard transactionDepth == 1 else {
+                try connection.execute("RELEASE level\(transactionDepth - 1)")
+                // The IDs that the inner level has deleted stay deleted.
+                deletedIDs.remove(at: deletedIDs.count - 2)
+                return
+            }
+            try recordLargestIDs()
+            // The server rolls back a failed transaction at its COMMIT and reports a success.
+            guard !connection.isTransactionFailed else {
+                throw PostgreSQLError(.other, "a statement of the transaction has failed before")
+            }
+            try connection.execute("COMMIT")
+            deletedIDs = []
+        }
+        versions.commit()
+        transactionDepth -= 1
+    }
+
+    public func rollback() {
+        guard transactionDepth > 0, connection.isInTransaction else { return forgetTransaction() }
+        transactionDepth -= 1
+        deletedIDs.removeLast()
+        versions.rollback()
+        let level = "level\(transactionDepth)"
+        do {
+            try connection.execute(
+                transactionDepth == 0 ? "ROLLBACK" : "ROLLBACK TO \(level); RELEASE \(level)")
+        } catch {
+            // The connection was lost, and the transaction with it.
+            forgetTransaction()
+        }
+    }
+
+    // MARK: - Rows
+
+    /// Writes the rows in runs of one kind, in their order, and then the pairs.
+    public func apply(_ changes: StoreChanges) throws {
+        try translating {
+            mayDangle = true
+            var start = 0
+            while start < changes.rows.count {
+                let end = Self.endOfRun(changes.rows, from: start)
+                try apply(changes.rows[start..<end])
+                start = end
+            }
+            var first = 0
+            while first < changes.pairs.count {
+                let (link, isAdded) = (changes.pairs[first].link, changes.pairs[first].isAdded)
+                let run = changes.pairs[first...].prefix { $0.link == link && $0.isAdded == isAdded }
+                try writer.write(run)
+                first = run.endIndex
+            }
+        }
+    }
+
+    /// Returns the end of the rows that one statement can write: changes of one kind, of one entity and of the same columns,
+    /// each of another object.
+    private static func endOfRun(_ rows: [StoreChanges.Row], from start: Int) -> Int {
+        let first = rows[start]
+        let columns = first.kind == .update ? first.changedColumns : []
+        var ids: Set<Int64> = []
+        return rows[start...].firstIndex { row in
+            guard row.kind == first.kind, row.entity.index == first.entity.index else { return true }
+            if row.kind == .update, row.changedColumns != columns { return true }
+            return !ids.insert(row.id).inserted
+        } ?? rows.count
+    }
+
+    private func apply(_ run: ArraySlice<StoreChanges.Row>) throws {
+        guard let first = run.first else { return }
+        switch first.kind {
+        case .insert: try writer.insert(run, &versions)
+        case .update:
+            let rows = Array(run)
+            try writer.update(
+                rows.map(\.id), of: first.entity, columns: first.changedColumns, &versions
+            ) { rows[$0].values[$1] }
+        case .delete:
+            let ids = run.map(\.id)
+            try writer.delete(ids, of: first.entity, &versions)
+            if let largest = ids.max(), let level = deletedIDs.indices.last {
+                deletedIDs[level][first.entity.index] = max(
+                    deletedIDs[level][first.entity.index], largest)
+            }
+        }
+    }
+
+    public func apply(_ updates: StoreUpdates) throws {
+        let offsets = Dictionary(uniqueKeysWithValues: updates.columns.enumerated().map { ($1, $0) })
+        guard Set(updates.ids).count == updates.ids.count else {
+            throw StoreError(.misuse, "an object is updated twice; name each object once", path: name)
+        }
+        try translating {
+            mayDangle = true
+            for start in stride(from: 0, to: updates.ids.count, by: Self.rowsAtOnce) {
+                let ids = Array(updates.ids[start..<min(start + Self.rowsAtOnce, updates.ids.count)])
+                try writer.update(ids, of: updates.entity, columns: updates.columns, &versions) {
+                    row, column in
+                    updates.value(row: start + row, offset: offsets[column] ?? 0)
+                }
+            }
+        }
+    }
+
+    /// The number of rows per statement.
+    private static let rowsAtOnce = 1024
+
+    public func update(_ request: StoreRequest, set values: [Int: AttributeValue]) throws -> [Int64] {
+        let ids = try ids(request).sorted()
+        try translating {
+            mayDangle = true
+            try writer.update(ids, of: request.entity, set: values, &versions)
+        }
+        return ids
+    }
+
+    public func delete(_ request: StoreRequest) throws -> StoreDeletion {
+        try BulkChanges(model: model, store: self).delete(request)
+    }
+
+    // MARK: - IDs
+
+    public func largestID(of entity: Entity) throws -> Int64 {
+        try translating {
+            let table = layout.table(of: entity)
+            var parameters = PostgreSQLParameters()
+            try parameters.append(table.entity.storedName)
+            let found = try reader.statements.run(
+                "SELECT greatest((SELECT max(\"id\") FROM \(table.name)), "
+                    + "(SELECT \"id\" FROM \"_largestIDs\" WHERE \"entity\" = $1))", parameters)
+            return max(found[0].integer(0), deletedIDs.last?[entity.index] ?? 0)
+        }
+    }
+
+    /// Records the largest IDs that the transaction has deleted, because no object may get them again.
+    ///
+    /// The largest IDs of other objects are in their tables, so programs that insert objects do not wait for each other.
+    private func recordLargestIDs() throws {
+        for (index, id) in (deletedIDs.last ?? []).enumerated() where id > 0 {
+            let table = layout.tables[index]
+            var parameters = PostgreSQLParameters()
+            try parameters.append(table.entity.storedName)
+            parameters.append(id)
+            try reader.statements.run(
+                "INSERT INTO \"_largestIDs\" AS l SELECT $1, $2 "
+                    + "WHERE $2 > coalesce((SELECT max(\"id\") FROM \(table.name)), 0) "
+                    + "ON CONFLICT (\"entity\") DO UPDATE SET \"id\" = excluded.\"id\" WHERE l.\"id\" < excluded.\"id\"",
+                parameters)
+        }
+    }
+
+    // MARK: - References
+
+    public func danglingReference() throws -> String? {
+        guard mayDangle, transactionDepth > 0, let check = references.check else { return nil }
+        return try translating { () throws -> String? in
+            do {
+                try connection.execute(check)
+                mayDangle = false
+                return nil
+            } catch let error as PostgreSQLError where error.kind == .reference {
+                try connection.execute("ROLLBACK TO \"references\"; RELEASE \"references\"")
+                guard let reference = try error.constraint.flatMap(references.reference) else { throw error }
+                return try owner(of: reference) ?? "an object"
+            }
+        }
+    }
+
+    /// Returns the name of an object or a relationship with a reference to a missing object.
+    private func owner(of reference: SchemaReferences.Reference) throws(PostgreSQLError) -> String? {
+        guard case .object(let entity, _) = reference.owner else {
+            if case .pair(let name) = reference.owner { return "a pair of \(name)" }
+            return nil
+        }
+        let found = try reader.statements.run(
+            "SELECT \"id\" FROM \(reference.table) AS t WHERE \(reference.column) IS NOT NULL "
+                + "AND NOT EXISTS (SELECT FROM \(reference.destination) AS d WHERE d.\"id\" = t.\(reference.column)) "
+                + "ORDER BY \"id\" LIMIT 1")
+        return found.count == 0 ? nil : "\(entity.name) \(found[0].integer(0))"
+    }
+}
+
+extension StoreChanges.Row {
+    /// The positions of the columns that an update changes.
+    fileprivate var changedColumns: [Int] { (0..<values.count).filter(isChanged) }
+}

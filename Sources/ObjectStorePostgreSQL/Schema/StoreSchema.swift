@@ -1,0 +1,236 @@
+internal import ObjectStore
+internal import PostgreSQLDriver
+
+/// The schema of a store: its tables, its indexes and its metadata.
+///
+/// One schema has one store, and no other tables. Every connection has the schema as its `search_path`.
+struct StoreSchema {
+    /// The version of the layout of the tables.
+    private static let formatVersion = 1
+    /// The first number of the advisory locks of stores, "OBST". The second one is that of the schema.
+    private static let lockClass = 0x4F42_5354
+
+    private static let identifierKey = "identifier"
+    private static let hashKey = "versionHash"
+    private static let versionsKey = "versionIdentifiers"
+    private static let formatKey = "format"
+
+    let connection: PostgreSQLConnection
+    let layout: Layout
+    /// The name of the schema, without quotes.
+    let name: String
+    /// The store in messages.
+    let place: String
+
+    init(on connection: PostgreSQLConnection, _ layout: Layout, place: StorePlace) {
+        self.connection = connection
+        self.layout = layout
+        name = place.schema
+        self.place = place.description(connection)
+    }
+
+    // MARK: - Creation
+
+    /// The state of the schema before the store is opened.
+    private enum State {
+        case missing, empty, store, foreign
+    }
+
+    private func state() throws -> State {
+        var parameters = PostgreSQLParameters()
+        try parameters.append(name)
+        let found = try connection.query(
+            """
+            SELECT (SELECT count(*) FROM pg_catalog.pg_class WHERE relnamespace = s.oid), \
+            EXISTS (SELECT FROM pg_catalog.pg_class WHERE relnamespace = s.oid AND relname = '_metadata') \
+            FROM pg_catalog.pg_namespace AS s WHERE s.nspname = $1
+            """, parameters)
+        guard found.count > 0 else { return .missing }
+        if found[0].boolean(1) { return .store }
+        return found[0].integer(0) == 0 ? .empty : .foreign
+    }
+
+    /// Makes the schema the `search_path` of the connection, and creates the store if there is none.
+    ///
+    /// Of several programs that do this at once, one creates the store, and the others wait for it.
+    ///
+    /// - Returns: Whether the store was created.
+    func open(_ new: NewStore, isReadOnly: Bool) throws -> Bool {
+        try connection.execute("SET search_path TO \(PostgreSQLName.quoted(name)); SET jit TO off")
+        if try state() == .store { return false }
+        guard !isReadOnly else { throw StoreError.nothingToRead(place) }
+        try connection.execute("BEGIN")
+        do {
+            _ = try connection.query(
+                "SELECT pg_catalog.pg_advisory_xact_lock($1::int, pg_catalog.hashtext($2))",
+                lockParameters())
+            let state = try state()
+            switch state {
+            case .missing, .empty:
+                if state == .missing {
+                    try connection.execute("CREATE SCHEMA \(PostgreSQLName.quoted(name))")
+                }
+                try make(StoreMetadata(of: layout.model, identifier: new.identifier))
+            case .store: break
+            case .foreign:
+                throw StoreError(
+                    .foreign, "the schema belongs to another program; choose another schema", path: place)
+            }
+            try connection.execute("COMMIT")
+            return state == .missing || state == .empty
+        } catch {
+            try? connection.execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    /// Removes the store after a failure to fill it.
+    func remove() throws {
+        try connection.execute("DROP SCHEMA \(PostgreSQLName.quoted(name)) CASCADE")
+    }
+
+    private func make(_ metadata: StoreMetadata) throws {
+        try connection.execute(
+            """
+            CREATE TABLE "_metadata" ("key" text COLLATE "C" PRIMARY KEY, "value" text COLLATE "C" NOT NULL);
+            CREATE TABLE "_largestIDs" ("entity" text COLLATE "C" PRIMARY KEY, "id" bigint NOT NULL);
+            CREATE FUNCTION "_countVersion"() RETURNS trigger LANGUAGE plpgsql AS
+            'BEGIN NEW."_version" := OLD."_version" + 1; RETURN NEW; END'
+            """)
+        for table in layout.tables {
+            var parts = ["\"id\" bigint PRIMARY KEY", "\"_version\" bigint NOT NULL DEFAULT 1"]
+            parts += table.columns.map { $0.type.definition(ofColumn: $0.name) }
+            parts += try UniqueConstraint.all(of: table).map(\.definition)
+            try connection.execute("CREATE TABLE \(table.name) (\(parts.joined(separator: ", ")))")
+            // This library counts the versions itself. The trigger counts the changes of other programs.
+            try connection.execute(
+                """
+                CREATE TRIGGER "_countVersion" BEFORE UPDATE ON \(table.name) FOR EACH ROW \
+                WHEN (NEW."_version" = OLD."_version") EXECUTE FUNCTION "_countVersion"()
+                """)
+        }
+        for table in layout.links {
+            try connection.execute(
+                """
+                CREATE TABLE \(table.name) ("owner" bigint NOT NULL, "other" bigint NOT NULL, \
+                PRIMARY KEY ("owner", "other"))
+                """)
+        }
+        for reference in try SchemaReferences(layout).all {
+            try connection.execute(
+                """
+                ALTER TABLE \(reference.table) ADD CONSTRAINT \(reference.constraint) FOREIGN KEY \
+                (\(reference.column)) REFERENCES \(reference.destination) ("id") DEFERRABLE INITIALLY DEFERRED
+                """)
+        }
+        for index in try SchemaIndex.all(in: layout) { try connection.execute(index.sql) }
+        try write(metadata)
+    }
+
+    // MARK: - Locks
+
+    /// Locks the store for this connection, until it is closed.
+    ///
+    /// - Throws: A `StoreError` if another program has the store open for writing.
+    func lock() throws {
+        // The server may notice the end of a killed program a moment later.
+        try connection.execute("SET lock_timeout TO '2s'")
+        let parameters = try lockParameters()
+        do {
+            _ = try connection.query(
+                """
+                SELECT pg_catalog.pg_advisory_lock($1::int, (oid::bigint - 2147483648)::int) \
+                FROM pg_catalog.pg_namespace WHERE nspname = $2
+                """, parameters)
+        } catch where error.kind == .locked {
+            throw StoreError(.inUse, "a program has the store open", path: place)
+        }
+    }
+
+    /// The parameters of statements that lock the schema.
+    private func lockParameters() throws(PostgreSQLError) -> PostgreSQLParameters {
+        var parameters = PostgreSQLParameters()
+        parameters.append(Int64(Self.lockClass))
+        try parameters.append(name)
+        return parameters
+    }
+
+    // MARK: - Indexes
+
+    /// Creates the indexes of the model and drops all others, because indexes are not part of a model version.
+    func updateIndexes() throws {
+        var wanted = Dictionary(
+            uniqueKeysWithValues: try SchemaIndex.all(in: layout).map { ($0.name, $0.sql) })
+        var parameters = PostgreSQLParameters()
+        try parameters.append(name)
+        let found = try connection.query(
+            """
+            SELECT c.relname::text FROM pg_catalog.pg_index AS i \
+            JOIN pg_catalog.pg_class AS c ON c.oid = i.indexrelid \
+            JOIN pg_catalog.pg_namespace AS s ON s.oid = c.relnamespace \
+            WHERE s.nspname = $1 \
+            AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint WHERE conindid = i.indexrelid)
+            """, parameters)
+        var changes: [String] = []
+        for row in 0..<found.count {
+            guard let name = found[row].text(0), wanted.removeValue(forKey: name) == nil else { continue }
+            changes.append("DROP INDEX \(try PostgreSQLName.quoted(name))")
+        }
+        changes += wanted.sorted { $0.key < $1.key }.map(\.value)
+        guard !changes.isEmpty else { return }
+        // Statements that are sent together are one transaction.
+        try connection.execute(changes.joined(separator: "; "))
+    }
+
+    // MARK: - Metadata
+
+    func readMetadata() throws -> StoreMetadata {
+        let rows = try connection.query("SELECT \"key\", \"value\" FROM \"_metadata\"")
+        var entries: [String: String] = [:]
+        for row in 0..<rows.count {
+            guard let key = rows[row].text(0), let value = rows[row].text(1) else { continue }
+            entries[StoredText.decoded(key)] = StoredText.decoded(value)
+        }
+        guard let format = entries[Self.formatKey].flatMap({ Int($0) }) else {
+            throw StoreError(
+                .foreign, "the schema belongs to another program; choose another schema", path: place)
+        }
+        guard format <= Self.formatVersion else {
+            throw StoreError(
+                .newer, "the store was written by a newer version; install that version again to open it",
+                path: place)
+        }
+        guard let identifier = entries[Self.identifierKey].flatMap({ UUIDValue($0) }),
+            let hash = entries[Self.hashKey]
+        else {
+            throw StoreError(
+                .damaged, "the store does not say which model wrote it;", restoring: "a backup", path: place)
+        }
+        let versions = entries[Self.versionsKey].map { $0.split(separator: "\n").map(String.init) } ?? []
+        // The keys of a program's own entries begin with a dot.
+        let own = entries.filter { $0.key.hasPrefix(".") }.map { (String($0.key.dropFirst()), $0.value) }
+        return StoreMetadata(
+            identifier: identifier, versionHash: hash, versionIdentifiers: versions,
+            entries: Dictionary(uniqueKeysWithValues: own))
+    }
+
+    /// Replaces the metadata in the open transaction.
+    func write(_ metadata: StoreMetadata) throws {
+        var entries = Dictionary(uniqueKeysWithValues: metadata.entries.map { (".\($0.key)", $0.value) })
+        entries[Self.formatKey] = String(Self.formatVersion)
+        entries[Self.identifierKey] = metadata.identifier.description
+        entries[Self.hashKey] = metadata.versionHash
+        entries[Self.versionsKey] = metadata.versionIdentifiers.joined(separator: "\n")
+        var (keys, values) = (PostgreSQLArray(of: .text), PostgreSQLArray(of: .text))
+        for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
+            try keys.append(StoredText.encoded(key))
+            try values.append(StoredText.encoded(value))
+        }
+        try connection.execute("DELETE FROM \"_metadata\"")
+        var parameters = PostgreSQLParameters()
+        parameters.append(keys)
+        parameters.append(values)
+        _ = try connection.query(
+            "INSERT INTO \"_metadata\" SELECT * FROM unnest($1::text[], $2::text[])", parameters)
+    }
+}
