@@ -142,7 +142,7 @@ struct StoreSchema {
                 SELECT pg_catalog.pg_advisory_lock($1::int, (oid::bigint - 2147483648)::int) \
                 FROM pg_catalog.pg_namespace WHERE nspname = $2
                 """, parameters)
-        } catch where error.kind == .locked {
+        } catch  where error.kind == .locked {
             throw StoreError(.inUse, "a program has the store open", path: place)
         }
     }

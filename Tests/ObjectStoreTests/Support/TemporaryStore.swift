@@ -14,9 +14,12 @@ final class TemporaryStore {
     }
 
     /// A store in a schema of its own of the server that all tests share.
-    var postgresql: StoreConfiguration {
+    var postgresql: StoreConfiguration { postgresql(named: "") }
+
+    /// One of several such stores.
+    func postgresql(named name: String) -> StoreConfiguration {
         .postgresql(
-            PostgreSQLServer.sharedConnection, schema: URL(filePath: directory).lastPathComponent)
+            PostgreSQLServer.sharedConnection, schema: URL(filePath: directory).lastPathComponent + name)
     }
 
     deinit {

@@ -21,7 +21,8 @@ struct Branches {
     }
 
     private static func path(_ number: Int, _ kind: TestedStore, _ directory: TemporaryStore) -> String {
-        "\(directory.directory)/branch\(number).\(kind)"
+        guard kind == .postgresql else { return "\(directory.directory)/branch\(number).\(kind)" }
+        return directory.postgresql(named: "-branch\(number)").path ?? ""
     }
 
     var stores: [any PersistentStore] { coordinator.stores }
