@@ -128,7 +128,8 @@ let package = Package(
             name: "TestProcesses", dependencies: ["CLinux"], path: "Tests/TestProcesses",
             exclude: ["guard.py"], swiftSettings: strict),
         .executableTarget(
-            name: "StoreCheck", dependencies: ["ObjectStore", "ObjectStoreXML", "TestSupport"],
+            name: "StoreCheck",
+            dependencies: ["ObjectStore", "ObjectStorePostgreSQL", "ObjectStoreXML", "TestSupport"],
             path: "Tests/StoreCheck", swiftSettings: strict),
         .executableTarget(
             name: "CertificationService", dependencies: ["Varlink", "VarlinkServer"],

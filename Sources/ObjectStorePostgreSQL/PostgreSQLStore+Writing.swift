@@ -10,7 +10,7 @@ extension PostgreSQLStore {
             try connection.execute(
                 transactionDepth == 0 ? "BEGIN" : "SAVEPOINT level\(transactionDepth)")
         }
-        if transactionDepth == 0 { mayDangle = false }
+        if transactionDepth == 0 { (mayDangle, savesInTransaction) = (false, 0) }
         deletedIDs.append(deletedIDs.last ?? model.entities.map { _ in 0 })
         versions.begin()
         transactionDepth += 1
@@ -32,6 +32,9 @@ extension PostgreSQLStore {
             }
             try connection.execute("COMMIT")
             deletedIDs = []
+            // In the transaction, it would keep commits of other programs waiting for the disk. If it fails, other programs look
+            // after a second.
+            if savesInTransaction > 0 { try? connection.execute("NOTIFY \(schema.channel)") }
         }
         versions.commit()
         transactionDepth -= 1
@@ -43,6 +46,7 @@ extension PostgreSQLStore {
         deletedIDs.removeLast()
         versions.rollback()
         let level = "level\(transactionDepth)"
+        defer { if !recordsHistory { recordsHistory = (try? historyTables.exist()) ?? false } }
         do {
             try connection.execute(
                 transactionDepth == 0 ? "ROLLBACK" : "ROLLBACK TO \(level); RELEASE \(level)")

@@ -10,6 +10,8 @@ public final class PostgreSQLStore: PersistentStore {
     public let name: String
     public internal(set) var metadata: StoreMetadata
     public let isReadOnly: Bool
+    public let isShared: Bool
+    public internal(set) var recordsHistory = false
     public internal(set) var transactionDepth = 0
 
     let model: ManagedObjectModel
@@ -20,6 +22,15 @@ public final class PostgreSQLStore: PersistentStore {
     let schema: StoreSchema
     let reader: RowReader
     let writer: RowWriter
+    let historyTables: HistoryTables
+    /// A random number that is in every transaction of the history that this store saves.
+    let writerNumber = Int64.random(in: .min ... .max)
+    /// The number of saves that the open transaction has recorded.
+    var savesInTransaction = 0
+    /// The number of times that another program may have saved.
+    var externalChanges: Int64 = 0
+    /// The time at which other programs may have saved without a notification.
+    var nextCheck = ContinuousClock.now
     var versions = RowVersions()
     /// Whether the open transaction has written rows or pairs since the references were checked.
     var mayDangle = false
@@ -30,7 +41,8 @@ public final class PostgreSQLStore: PersistentStore {
     ///
     /// - Parameter new: The store to create if there is none.
     init(
-        _ place: StorePlace, model: ManagedObjectModel, isReadOnly: Bool = false, making new: NewStore
+        _ place: StorePlace, model: ManagedObjectModel, isReadOnly: Bool = false, isShared: Bool = false,
+        making new: NewStore
     ) throws {
         do {
             connection = try PostgreSQLConnection(place.connection, program: "ObjectStore")
@@ -40,13 +52,15 @@ public final class PostgreSQLStore: PersistentStore {
         self.place = place
         self.model = model
         self.isReadOnly = isReadOnly
+        self.isShared = isShared
+        historyTables = HistoryTables(connection: connection)
         name = place.description(connection)
         do {
             layout = try Layout(model)
             references = try SchemaReferences(layout)
             schema = StoreSchema(on: connection, layout, place: place)
             let isNew = try schema.open(new, isReadOnly: isReadOnly)
-            if !isReadOnly { try schema.lock() }
+            if !isReadOnly { try schema.lock(isShared: isShared) }
             metadata = try schema.readMetadata()
             try metadata.require(model, path: name)
             if isReadOnly {
@@ -56,6 +70,9 @@ public final class PostgreSQLStore: PersistentStore {
             }
             reader = RowReader(connection, layout)
             writer = RowWriter(layout: layout, statements: reader.statements, place: name)
+            recordsHistory = try historyTables.exist()
+            if recordsHistory, !isReadOnly { try historyTables.continueNumbers() }
+            if isReadOnly || isShared { try connection.execute("LISTEN \(schema.channel)") }
             waitForLocks(seconds: Self.lockTimeout)
             if isNew {
                 do {

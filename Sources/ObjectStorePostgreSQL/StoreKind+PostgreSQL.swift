@@ -4,14 +4,21 @@ extension StoreKind {
     /// A schema of a PostgreSQL database.
     ///
     /// The path of a configuration is a connection string of libpq or a URI, with the schema before it. See
-    /// ``StoreConfiguration/postgresql(_:schema:readOnly:lockTimeout:)``.
+    /// ``StoreConfiguration/postgresql(_:schema:readOnly:history:shared:lockTimeout:)``.
     public static let postgresql = StoreKind(
         "postgresql",
         making: { configuration, model, new in
-            try configuration.refuseHistory()
-            return try PostgreSQLStore(
-                StorePlace(path: configuration.requirePath()), model: model,
-                isReadOnly: configuration.isReadOnly, making: new)
+            let place = StorePlace(path: try configuration.requirePath())
+            guard !(configuration.isReadOnly && configuration.isShared) else {
+                throw StoreError(
+                    .misuse, "a store that is only read is not shared; leave out one of the options",
+                    path: "the schema \(place.schema)")
+            }
+            let store = try PostgreSQLStore(
+                place, model: model, isReadOnly: configuration.isReadOnly, isShared: configuration.isShared,
+                making: new)
+            if configuration.recordsHistory { try store.beginHistory() }
+            return store
         })
 }
 
@@ -27,13 +34,15 @@ extension StoreConfiguration {
     ///     Passwords belong into `~/.pgpass`.
     ///   - schema: The schema of the store, without spaces. It has no other tables.
     ///   - readOnly: Whether the store is only read.
+    ///   - history: Whether the store records each save in its history.
+    ///   - shared: Whether other programs may have the store open for writing at the same time.
     ///   - lockTimeout: The time in seconds that a save waits for another program that writes to the store.
     public static func postgresql(
         _ connection: String, schema: String = "objectstore", readOnly: Bool = false,
-        lockTimeout: Double? = nil
+        history: Bool = false, shared: Bool = false, lockTimeout: Double? = nil
     ) -> Self {
         Self(
             .postgresql, path: StorePlace.path(connection: connection, schema: schema), readOnly: readOnly,
-            lockTimeout: lockTimeout)
+            history: history, shared: shared, lockTimeout: lockTimeout)
     }
 }

@@ -131,6 +131,22 @@ package final class PostgreSQLConnection {
         }
     }
 
+    // MARK: - Notifications
+
+    /// Reads the notifications that have arrived without waiting, and returns the number of those that other connections sent.
+    package func takeNotifications() throws(PostgreSQLError) -> Int {
+        try requireOpen("LISTEN")
+        guard PQconsumeInput(handle) == 1 else {
+            throw PostgreSQLError(.connectionLost, Self.message(of: handle))
+        }
+        var count = 0
+        while let notification = PQnotifies(handle) {
+            if notification.pointee.be_pid != PQbackendPID(handle) { count += 1 }
+            PQfreemem(notification)
+        }
+        return count
+    }
+
     // MARK: - Statements
 
     /// Executes statements without parameters and ignores their rows.

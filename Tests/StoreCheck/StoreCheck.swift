@@ -1,5 +1,6 @@
 import Glibc
 import ObjectStore
+import ObjectStorePostgreSQL
 import ObjectStoreXML
 import TestSupport
 
@@ -8,6 +9,8 @@ import TestSupport
 ///     StoreCheck keep DIRECTORY    stores, copies and finds values that are hard to store, in every kind of store
 ///     StoreCheck save KIND PATH    makes the store, or changes it, in one save
 ///     StoreCheck share PATH AUTHOR COUNT    shares the store of a ledger, and prints the number of each saved entry
+///
+/// A path that begins with `schema=` is that of a store in PostgreSQL.
 @main
 struct StoreCheck {
     private static let kinds: [StoreKind] = [.sqlite, .xml, .binary]
@@ -51,7 +54,9 @@ struct StoreCheck {
     // MARK: - Share
 
     private static func share(_ path: String, author: String, count: Int64) throws {
-        let context = try Ledger.context(.sqlite(path: path, shared: true), author: author)
+        let kind: StoreKind = path.hasPrefix("schema=") ? .postgresql : .sqlite
+        let context = try Ledger.context(
+            StoreConfiguration(kind, path: path, shared: true), author: author)
         // On a busy machine, programs that save without a pause keep others waiting.
         context.coordinator.waitForLocks(seconds: 60)
         for number in stride(from: 1, through: count, by: 1) {

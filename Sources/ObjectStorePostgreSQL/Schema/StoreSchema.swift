@@ -61,9 +61,7 @@ struct StoreSchema {
         guard !isReadOnly else { throw StoreError.nothingToRead(place) }
         try connection.execute("BEGIN")
         do {
-            _ = try connection.query(
-                "SELECT pg_catalog.pg_advisory_xact_lock($1::int, pg_catalog.hashtext($2))",
-                lockParameters())
+            try lockCreation()
             let state = try state()
             switch state {
             case .missing, .empty:
@@ -84,6 +82,12 @@ struct StoreSchema {
         }
     }
 
+    /// Lets other programs that create tables of the store wait for the end of the open transaction.
+    func lockCreation() throws(PostgreSQLError) {
+        _ = try connection.query(
+            "SELECT pg_catalog.pg_advisory_xact_lock($1::int, pg_catalog.hashtext($2))", lockParameters())
+    }
+
     /// Removes the store after a failure to fill it.
     func remove() throws {
         try connection.execute("DROP SCHEMA \(PostgreSQLName.quoted(name)) CASCADE")
@@ -97,11 +101,13 @@ struct StoreSchema {
             CREATE FUNCTION "_countVersion"() RETURNS trigger LANGUAGE plpgsql AS
             'BEGIN NEW."_version" := OLD."_version" + 1; RETURN NEW; END'
             """)
+        try connection.execute(Self.reservation)
         for table in layout.tables {
             var parts = ["\"id\" bigint PRIMARY KEY", "\"_version\" bigint NOT NULL DEFAULT 1"]
             parts += table.columns.map { $0.type.definition(ofColumn: $0.name) }
             parts += try UniqueConstraint.all(of: table).map(\.definition)
             try connection.execute("CREATE TABLE \(table.name) (\(parts.joined(separator: ", ")))")
+            try connection.execute("CREATE SEQUENCE \(PostgreSQLName.quoted(table.sequence))")
             // This library counts the versions itself. The trigger counts the changes of other programs.
             try connection.execute(
                 """
@@ -127,22 +133,46 @@ struct StoreSchema {
         try write(metadata)
     }
 
+    /// A function that reserves IDs. Sequences are not part of transactions, so no program waits for the end of one, and no ID
+    /// is reserved twice after a rollback. The lock is needed because two calls change the sequence.
+    private static let reservation = """
+        CREATE FUNCTION "_reserveIDs"(name text, wanted bigint, above bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+        DECLARE
+            ids regclass := format('%I', name)::regclass;
+            first bigint;
+        BEGIN
+            PERFORM pg_advisory_lock(\(lockClass), ids::oid::int);
+            BEGIN
+                first := greatest(nextval(ids), above + 1);
+                PERFORM setval(ids, first + wanted - 1);
+            EXCEPTION WHEN OTHERS THEN
+                PERFORM pg_advisory_unlock(\(lockClass), ids::oid::int);
+                RAISE;
+            END;
+            PERFORM pg_advisory_unlock(\(lockClass), ids::oid::int);
+            RETURN first;
+        END $$
+        """
+
     // MARK: - Locks
 
     /// Locks the store for this connection, until it is closed.
     ///
+    /// - Parameter isShared: Whether other programs that share the store may have it open, too.
     /// - Throws: A `StoreError` if another program has the store open for writing.
-    func lock() throws {
+    func lock(isShared: Bool) throws {
         // The server may notice the end of a killed program a moment later.
         try connection.execute("SET lock_timeout TO '2s'")
+        let lock = isShared ? "pg_advisory_lock_shared" : "pg_advisory_lock"
+        let statement = """
+            SELECT pg_catalog.\(lock)($1::int, (oid::bigint - 2147483648)::int) \
+            FROM pg_catalog.pg_namespace WHERE nspname = $2
+            """
         let parameters = try lockParameters()
         do {
-            _ = try connection.query(
-                """
-                SELECT pg_catalog.pg_advisory_lock($1::int, (oid::bigint - 2147483648)::int) \
-                FROM pg_catalog.pg_namespace WHERE nspname = $2
-                """, parameters)
-        } catch  where error.kind == .locked {
+            _ = try connection.query(statement, parameters)
+        } catch {
+            guard error.kind == .locked else { throw error }
             throw StoreError(.inUse, "a program has the store open", path: place)
         }
     }
@@ -155,10 +185,32 @@ struct StoreSchema {
         return parameters
     }
 
+    // MARK: - Notifications
+
+    /// The quoted name of the channel on which programs that share the store report their saves.
+    var channel: String {
+        get throws { try StoredName.quoted("objectstore \(name)") }
+    }
+
     // MARK: - Indexes
 
     /// Creates the indexes of the model and drops all others, because indexes are not part of a model version.
     func updateIndexes() throws {
+        guard try !indexChanges().isEmpty else { return }
+        try connection.execute("BEGIN")
+        do {
+            try lockCreation()
+            // Another program may have made the same changes meanwhile.
+            for change in try indexChanges() { try connection.execute(change) }
+            try connection.execute("COMMIT")
+        } catch {
+            try? connection.execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    /// Returns the statements that make the indexes those of the model. The names of other indexes of the store begin with `_`.
+    private func indexChanges() throws -> [String] {
         var wanted = Dictionary(
             uniqueKeysWithValues: try SchemaIndex.all(in: layout).map { ($0.name, $0.sql) })
         var parameters = PostgreSQLParameters()
@@ -168,18 +220,15 @@ struct StoreSchema {
             SELECT c.relname::text FROM pg_catalog.pg_index AS i \
             JOIN pg_catalog.pg_class AS c ON c.oid = i.indexrelid \
             JOIN pg_catalog.pg_namespace AS s ON s.oid = c.relnamespace \
-            WHERE s.nspname = $1 \
+            WHERE s.nspname = $1 AND c.relname NOT LIKE '\\_%' \
             AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint WHERE conindid = i.indexrelid)
             """, parameters)
         var changes: [String] = []
-        for row in 0..<found.count {
-            guard let name = found[row].text(0), wanted.removeValue(forKey: name) == nil else { continue }
+        for row in found.rows {
+            guard let name = row.text(0), wanted.removeValue(forKey: name) == nil else { continue }
             changes.append("DROP INDEX \(try PostgreSQLName.quoted(name))")
         }
-        changes += wanted.sorted { $0.key < $1.key }.map(\.value)
-        guard !changes.isEmpty else { return }
-        // Statements that are sent together are one transaction.
-        try connection.execute(changes.joined(separator: "; "))
+        return changes + wanted.sorted { $0.key < $1.key }.map(\.value)
     }
 
     // MARK: - Metadata

@@ -37,6 +37,8 @@ struct TableLayout {
     let entity: Entity
     /// The quoted name.
     let name: String
+    /// The name of the sequence of IDs, without quotes. Only programs that share the store use it.
+    let sequence: String
     /// The columns of the properties in the order of the entity, followed by the folded ones.
     let columns: [Column]
     /// The columns of a row as the reader reads it: the ID, the version, and the properties.
@@ -45,6 +47,7 @@ struct TableLayout {
     init(_ entity: Entity) throws(PostgreSQLError) {
         self.entity = entity
         name = try StoredName.quoted(entity.storedName)
+        sequence = StoredName.name(of: "\(entity.storedName) ids")
         var columns: [Column] = []
         for (position, column) in entity.columns.enumerated() {
             columns.append(

@@ -8,7 +8,7 @@ import Testing
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>) func storesReturnSameRows(seed: UInt64) throws {
         var source = ChoiceSource(seed: seed &+ 1_000)
-        let store = try DifferentialStore(&source, withServer: true)
+        let store = try DifferentialStore(&source, server: \.postgresql)
         let contexts = [store.context, store.rowContext, try #require(store.serverContext)]
         for _ in 0..<Self.requestsPerStore {
             let entity = source.pick(store.model.entities)

@@ -1,8 +1,6 @@
 import Foundation
 import ObjectStore
-import ObjectStorePostgreSQL
 import SQLiteDriver
-import TestServers
 
 /// A directory for the store of one test. It is removed with this object.
 final class TemporaryStore {
@@ -11,15 +9,6 @@ final class TemporaryStore {
 
     init() {
         directory = FileManager.default.temporaryDirectory.path + "/objectstore-\(UUID().uuidString)"
-    }
-
-    /// A store in a schema of its own of the server that all tests share.
-    var postgresql: StoreConfiguration { postgresql(named: "") }
-
-    /// One of several such stores.
-    func postgresql(named name: String) -> StoreConfiguration {
-        .postgresql(
-            PostgreSQLServer.sharedConnection, schema: URL(filePath: directory).lastPathComponent + name)
     }
 
     deinit {

@@ -17,6 +17,19 @@ extension ManagedObjectContext {
         return true
     }
 
+    /// Makes all contexts compare the objects of a conflict with their rows before they use them again.
+    func doubt(_ conflict: ConflictError) {
+        for object in conflict.objects {
+            guard let entity = model.entity(named: object.entity) else { continue }
+            // A store does not know its position. An object of another store with the same ID is found unchanged.
+            for place in coordinator.places {
+                coordinator.history.appendDoubt(
+                    entity: model.stored(entity), store: place.position, id: object.id)
+            }
+        }
+        coordinator.history.countSave()
+    }
+
     /// Compares the doubtful objects that are about to be saved with their rows in the store.
     private func resolveDoubts() throws {
         let doubtful = tracked.filter { $0.freshness == .doubtful && $0.isInStore && $0.changesRow }

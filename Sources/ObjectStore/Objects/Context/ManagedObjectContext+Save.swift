@@ -26,7 +26,12 @@ extension ManagedObjectContext {
                 let noticed = coordinator.noticedSaves
                 if try settleConflicts() { unique = try inSaveHook(validate) }
                 try refuseHalfRelationships()
-                try writeChanges()
+                do {
+                    try writeChanges()
+                } catch is ConflictError where conflictPolicy != .error {
+                    // Another program has saved between the check and the write. The store keeps nothing of this save.
+                    continue
+                }
                 try deriveAllValues()
                 // An observer of derived attributes may have changed objects.
                 let isWritten = related == nil || !(hasUnwrittenChanges || isDerivationDue)
@@ -115,6 +120,7 @@ extension ManagedObjectContext {
                 try coordinator.store(at: position).apply(changes)
             }
         } catch {
+            if let conflict = error as? ConflictError { doubt(conflict) }
             coordinator.transactionFailed(error)
             throw error
         }

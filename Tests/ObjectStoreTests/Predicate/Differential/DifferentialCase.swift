@@ -11,7 +11,8 @@ struct DifferentialStore {
     let serverContext: ManagedObjectContext?
     private(set) var objects: [[ManagedObject]] = []
 
-    init(_ source: inout ChoiceSource, withServer: Bool = false) throws {
+    /// - Parameter server: Returns the store in PostgreSQL, or `nil` if a test does not need one.
+    init(_ source: inout ChoiceSource, server: ((TemporaryStore) -> StoreConfiguration)? = nil) throws {
         model = try ManagedObjectModel(entities: GeneratedModel.entities(&source))
         var sameAgain = source
         var sameForServer = source
@@ -19,9 +20,9 @@ struct DifferentialStore {
         try coordinator.addStore(.memory)
         rowContext = ManagedObjectContext(coordinator: coordinator)
         _ = try Self.fill(rowContext, &sameAgain)
-        if withServer {
+        if let server {
             let coordinator = PersistentStoreCoordinator(model: model)
-            try coordinator.addStore(directory.postgresql)
+            try coordinator.addStore(server(directory))
             let made = ManagedObjectContext(coordinator: coordinator)
             _ = try Self.fill(made, &sameForServer)
             serverContext = made

@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: seeds)
     func executionsAgree(seed: UInt64) throws {
         var source = ChoiceSource(seed: seed)
-        let store = try DifferentialStore(&source, withServer: true)
+        let store = try DifferentialStore(&source, server: \.postgresql)
         var generator = PredicateGenerator(model: store.model, source: source)
         for _ in 0..<Self.predicatesPerStore {
             let entity = generator.source.pick(store.model.entities)

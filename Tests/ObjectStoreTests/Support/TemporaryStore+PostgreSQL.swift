@@ -1,0 +1,15 @@
+import Foundation
+import ObjectStore
+import ObjectStorePostgreSQL
+import TestServers
+
+extension TemporaryStore {
+    /// A store in a schema of its own of the server that all tests share.
+    var postgresql: StoreConfiguration { postgresql(named: "") }
+
+    /// One of several such stores.
+    func postgresql(named name: String) -> StoreConfiguration {
+        .postgresql(
+            PostgreSQLServer.sharedConnection, schema: URL(filePath: directory).lastPathComponent + name)
+    }
+}
