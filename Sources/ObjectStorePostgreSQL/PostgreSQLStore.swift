@@ -4,7 +4,7 @@ internal import PostgreSQLDriver
 /// A store in a schema of a PostgreSQL database, with one table for each entity and one column for each attribute.
 ///
 /// The tables and columns have the names of the entities and their properties, so `psql` can read them. Without a server,
-/// opening and every call that reads or writes throw a ``StoreError`` with the code `unreachable`.
+/// opening and every call that reads or writes throw a `StoreError` with the code `unreachable`.
 public final class PostgreSQLStore: PersistentStore {
     /// The store's name in messages: the schema, the database and the host.
     public let name: String
