@@ -70,7 +70,7 @@ extension CalDAVClient {
         } catch .answerTooLarge where hrefs.count > 1 {
             try addTexts(Array(hrefs.prefix(hrefs.count / 2)), in: list, to: &texts)
             return try addTexts(Array(hrefs.dropFirst(hrefs.count / 2)), in: list, to: &texts)
-        } catch  where Self.isAboutOneItem(error) {
+        } catch  where error.isAboutOneItem {
             rows = [:]
         }
         for href in hrefs {
@@ -97,7 +97,7 @@ extension CalDAVClient {
     private func addText(at href: DAVURL, to texts: inout Texts) throws(CalDAVError) {
         do {
             if let item = try text(at: href) { texts.found.append(item) } else { texts.missing.append(href) }
-        } catch  where Self.isAboutOneItem(error) {
+        } catch  where error.isAboutOneItem {
             texts.failed.append(Texts.Failure(href: href, error: error))
         }
     }
@@ -117,16 +117,5 @@ extension CalDAVClient {
         }
         return RemoteItem(
             href: item, etag: response.header("ETag"), text: text, hasInvalidBytes: !isValid)
-    }
-
-    /// Whether other items of the list may be readable.
-    package static func isAboutOneItem(_ error: CalDAVError) -> Bool {
-        switch error {
-        case .forbidden, .notFound, .refused, .malformed, .answerTooLarge, .preconditionFailed, .notCalDAV,
-            .uidConflict, .itemTooLarge:
-            true
-        case .server(_, let status, _): status == 500 || status == 501
-        default: false
-        }
     }
 }

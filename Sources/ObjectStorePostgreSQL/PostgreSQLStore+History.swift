@@ -6,10 +6,7 @@ extension PostgreSQLStore: HistoryRecording {
     public func beginHistory() throws {
         guard !recordsHistory else { return }
         guard !isReadOnly else {
-            throw StoreError(
-                .noHistory,
-                "the store does not record its history; open it once for writing with its history",
-                path: name)
+            throw StoreError.noHistoryToRead(self)
         }
         try begin()
         do {
@@ -202,7 +199,7 @@ extension PostgreSQLStore: HistoryRecording {
     /// Throws if the history does not have the transaction of a token.
     private func require(_ token: HistoryToken) throws {
         guard token.store == metadata.identifier else {
-            throw StoreError(.historyLost, "the token \(token) is of another store", path: name)
+            throw StoreError.tokenOfOtherStore(token, self)
         }
         var parameters = PostgreSQLParameters()
         parameters.append(token.number)
@@ -210,21 +207,13 @@ extension PostgreSQLStore: HistoryRecording {
             "SELECT \"writer\" FROM \"_transactions\" WHERE \"number\" = $1", parameters)
         if found.count > 0, found[0].integer(0) == token.writer { return }
         let purged = try reader.statements.run("SELECT \"purged\" FROM \"_history\"")[0].integer(0)
-        let reason =
-            token.number <= purged
-            ? "the transactions up to \(purged) were purged"
-            : "the store was restored from a backup, or its history was begun again"
-        throw StoreError(
-            .historyLost,
-            "the history does not have the transaction \(token.number) of the token: \(reason); "
-                + "read all objects, and continue with the last token", path: name)
+        throw StoreError.transactionLost(of: token, purgedTo: purged, self)
     }
 
     /// Runs `body`, which reads one state of the history.
     private func readingHistory<Result>(_ body: () throws -> Result) throws -> Result {
         guard recordsHistory else {
-            throw StoreError(
-                .noHistory, "the store does not record its history; open it with its history", path: name)
+            throw StoreError.noHistory(self)
         }
         return try translating {
             guard !connection.isInTransaction else { return try body() }

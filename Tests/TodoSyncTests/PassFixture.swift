@@ -19,6 +19,16 @@ final class PassFixture {
         todod.add(names)
     }
 
+    /// Returns a fixture with a server like SOGo that agrees about one item, the name of its list, and the path of the item.
+    static func ofSOGo() -> (fixture: PassFixture, list: String, path: String) {
+        let fixture = PassFixture("/SOGo/dav/")
+        let path = "/SOGo/dav/1.ics"
+        fixture.server.isLikeSOGo = true
+        fixture.server.write(path, "u1 text")
+        fixture.run()
+        return (fixture, "SOGo/dav", path)
+    }
+
     /// Forgets what todod-sync does not store, as at its start.
     func forgetMemory() { memory = AccountMemory() }
 

@@ -27,11 +27,7 @@ import TodoAPI
 
     /// The token of SOGo is a second, in which more changes can follow.
     @Test func comparisonOnSOGoReadsTextsWithTheSameVersion() {
-        let fixture = PassFixture("/SOGo/dav/")
-        let (list, path) = ("SOGo/dav", "/SOGo/dav/1.ics")
-        fixture.server.isLikeSOGo = true
-        fixture.server.write(path, "u1 text")
-        fixture.run()
+        let (fixture, list, path) = PassFixture.ofSOGo()
         fixture.server.remove(path)
         fixture.server.write(path, "u1 theirs")
         // All items are compared in the first pass of a process.

@@ -53,11 +53,7 @@ import TodoAPI
     /// An item that another program deletes and creates again has the same etag as before.
     @Test(arguments: [nil, "u1 mine"])
     func otherItemWithTheSameVersionIsMergedBeforeAWriteOnSOGo(mine: String?) {
-        let fixture = PassFixture("/SOGo/dav/")
-        let (list, path) = ("SOGo/dav", "/SOGo/dav/1.ics")
-        fixture.server.isLikeSOGo = true
-        fixture.server.write(path, "u1 text")
-        fixture.run()
+        let (fixture, list, path) = PassFixture.ofSOGo()
         fixture.server.remove(path)
         fixture.server.write(path, "u1 theirs")
         fixture.todod.edit(list, path, mine)
@@ -74,11 +70,7 @@ import TodoAPI
     }
 
     @Test func itemOfSOGoThatCannotBeReadLeavesTheOthers() {
-        let fixture = PassFixture("/SOGo/dav/")
-        let (list, path) = ("SOGo/dav", "/SOGo/dav/1.ics")
-        fixture.server.isLikeSOGo = true
-        fixture.server.write(path, "u1 text")
-        fixture.run()
+        let (fixture, list, path) = PassFixture.ofSOGo()
         fixture.todod.edit(list, path, nil)
         fixture.todod.edit(list, "/SOGo/dav/2.ics", "u2 mine")
         let refusal = CalDAVError.forbidden(FakeServer.url(path), precondition: nil)
@@ -89,10 +81,8 @@ import TodoAPI
     }
 
     @Test func newItemOfSOGoDoesNotReplaceAnother() {
-        let fixture = PassFixture("/SOGo/dav/")
-        let (list, path) = ("SOGo/dav", "/SOGo/dav/new.ics")
-        fixture.server.isLikeSOGo = true
-        fixture.run()
+        let (fixture, list, _) = PassFixture.ofSOGo()
+        let path = "/SOGo/dav/new.ics"
         fixture.server.write(path, "u2 theirs")
         fixture.todod.edit(list, path, "u2 mine")
         fixture.server.willAnswer = { request in

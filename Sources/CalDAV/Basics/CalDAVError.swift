@@ -72,4 +72,15 @@ extension CalDAVError {
         default: false
         }
     }
+
+    /// Whether other items of the list may be readable.
+    package var isAboutOneItem: Bool {
+        switch self {
+        case .forbidden, .notFound, .refused, .malformed, .answerTooLarge, .preconditionFailed, .notCalDAV,
+            .uidConflict, .itemTooLarge:
+            true
+        case .server(_, let status, _): status == 500 || status == 501
+        default: false
+        }
+    }
 }

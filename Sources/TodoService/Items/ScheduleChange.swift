@@ -291,7 +291,7 @@ struct ScheduleChange {
 }
 
 extension Schedule {
-    /// The zone that the rule of the item names, which other due times keep.
+    /// The zone in which the rule is counted if the item names one. Another due time keeps it.
     fileprivate var keptZone: TimeZoneRules? {
         rule != nil && localDue == nil ? timeZone.flatMap(TimeZoneRules.init(named:)) : nil
     }

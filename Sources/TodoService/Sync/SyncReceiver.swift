@@ -313,7 +313,7 @@ final class SyncReceiver {
     }
 
     func takeDeletion(of entry: SyncEntry) throws {
-        // The server may have deleted an earlier task with this URL. It is not known to have the item.
+        // An earlier task with this URL was deleted. The server is not known to have this item.
         if entry.toDo != nil, entry.readText == nil { return }
         let context = service.store.context
         hasChangedOthers = true

@@ -177,7 +177,7 @@ extension AccountPass {
         do throws(CalDAVError) {
             present = try server.text(at: url)
         } catch {
-            guard CalDAVClient.isAboutOneItem(error) else { throw error }
+            guard error.isAboutOneItem else { throw error }
             list.add(problem: "\(error)")
             return false
         }

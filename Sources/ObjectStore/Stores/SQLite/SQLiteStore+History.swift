@@ -9,10 +9,7 @@ extension SQLiteStore: HistoryRecording {
     public func beginHistory() throws {
         guard !recordsHistory else { return }
         guard !isReadOnly else {
-            throw StoreError(
-                .noHistory,
-                "the store does not record its history; open it once for writing with its history",
-                path: path)
+            throw StoreError.noHistoryToRead(self)
         }
         try begin()
         do {
@@ -239,29 +236,20 @@ extension SQLiteStore: HistoryRecording {
     /// Throws if the history does not have the transaction of a token.
     private func require(_ token: HistoryToken) throws {
         guard token.store == metadata.identifier else {
-            throw StoreError(.historyLost, "the token \(token) is of another store", path: path)
+            throw StoreError.tokenOfOtherStore(token, self)
         }
         let found = try statements.statement("SELECT \"writer\" FROM \"_transactions\" WHERE \"number\" = ?")
         defer { found.reset() }
         found.bind(token.number, at: 1)
         if try found.step(), found.integer(0) == token.writer { return }
         let first = try connection.integer("SELECT min(\"number\") FROM \"_transactions\"") ?? 0
-        let reason =
-            token.number < first
-            ? "the transactions up to \(first - 1) were purged"
-            : "the store was restored from a backup, or its history was begun again"
-        throw StoreError(
-            .historyLost,
-            "the history does not have the transaction \(token.number) of the token: \(reason); "
-                + "read all objects, and continue with the last token",
-            path: path)
+        throw StoreError.transactionLost(of: token, purgedTo: first - 1, self)
     }
 
     /// Runs `body`, which reads one state of the history.
     private func readingHistory<Result>(_ body: () throws -> Result) throws -> Result {
         guard recordsHistory else {
-            throw StoreError(
-                .noHistory, "the store does not record its history; open it with its history", path: path)
+            throw StoreError.noHistory(self)
         }
         return try translating {
             guard !connection.isInTransaction else { return try body() }
