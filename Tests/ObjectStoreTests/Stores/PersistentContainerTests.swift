@@ -122,20 +122,15 @@ import Testing
         _ = try context.insert(entity: "Page")
         try context.save()
         old.close()
-        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let proceed = DispatchSemaphore(value: 0)
         let migration = StoreMigration(versions: versions) { progress in
             guard progress.activity == .examining else { return }
-            begin.yield()
+            DispatchQueue.main.async { proceed.signal() }
             #expect(proceed.wait(timeout: .now() + 30) == .success)
-            proceed.signal()
         }
         let path = store.path
-        async let opened = PersistentContainer.open(
+        let container = try await PersistentContainer.open(
             .sqlite(path: path), model: versions[1], migrating: migration)
-        for await _ in begun { break }
-        proceed.signal()
-        let container = try await opened
         #expect(container.migrationReport?.source == ["1"])
         #expect(container.migrationReport?.destination == ["2"])
         await container.close()
