@@ -85,6 +85,13 @@ import Testing
         StartExample(
             due: "2027-03-26T10:00:00+01:00", rule: "FREQ=HOURLY", start: "2027-03-26T09:00:00",
             next: "2027-03-26T10:00:00"),
+        // The clocks skip the hour of the start, which must not be after the due time.
+        StartExample(
+            due: "2027-03-27T03:00:00+01:00", rule: "FREQ=DAILY", start: "2027-03-27T02:30:00+01:00",
+            next: "2027-03-28T01:30:00+01:00"),
+        StartExample(
+            due: "2027-03-28T03:30:00+02:00", rule: "FREQ=DAILY;BYHOUR=2;BYMINUTE=30",
+            start: "2027-03-28T03:00:00+02:00", next: "2027-03-29T02:00:00+02:00"),
     ])
     func startKeepsItsDistanceToDueTime(_ example: StartExample) throws {
         var schedule = try schedule(example.due, example.rule)

@@ -465,6 +465,31 @@ import Testing
             ])
     }
 
+    /// A clock change skips the hour of the start or that of both times on one of the days.
+    @Test(arguments: [("28", "023000", "030000"), ("28", "020000", "023000"), ("29", "020000", "023000")])
+    func startInASkippedHourIsNoObstacleToACompletion(day: String, start: String, due: String) throws {
+        var text = Self.task.replacing("GEO:1.5;2.50\r\n", with: "RRULE:FREQ=DAILY\r\n")
+            .replacing("20261201T080000", with: "202603\(day)T\(start)")
+            .replacing("20261201T090000", with: "202603\(day)T\(due)")
+        for _ in 0..<3 {
+            let task = try read(text)
+            var item = task.item
+            var schedule = Schedule()
+            schedule.setDue(item.due.map { .moment($0) }, in: Self.berlin)
+            schedule.start = item.start.map { .moment($0) }
+            (schedule.rule, schedule.ruleStart) = (item.recurrence, item.recurrenceStart)
+            schedule.timeZone = item.timeZone
+            let due = try #require(item.due)
+            let next = try #require(schedule.done(at: due, in: Self.berlin))
+            item.due = next.due
+            item.start = next.start?.moment(in: Self.berlin)
+            item.recurrenceStart = next.ruleStart
+            text = try format.text(text, with: item, changedSince: task.state)
+            let stored = try read(text).item
+            #expect(stored.due == next.due && stored.start == item.start)
+        }
+    }
+
     @Test func changesOfDifferentPropertiesAreMerged() throws {
         let base = try read()
         var item = base.item

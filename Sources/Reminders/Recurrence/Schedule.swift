@@ -181,7 +181,10 @@ package struct Schedule: Hashable, Sendable {
             guard let civil = clock.civil(at: moment), let date = civil.date.adding(days: days) else {
                 return nil
             }
-            return .moment(clock.moment(of: CivilDateTime(date, secondOfDay: civil.secondOfDay)))
+            let start = clock.moment(of: CivilDateTime(date, secondOfDay: civil.secondOfDay))
+            // A clock change that skips the start moves it, but not past the due time.
+            let isPastDue = localDue == nil && moment <= due && start > next
+            return .moment(isPastDue ? next + (moment - due) : start)
         }
     }
 
