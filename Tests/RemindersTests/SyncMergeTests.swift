@@ -490,6 +490,81 @@ import Testing
         }
     }
 
+    // MARK: - Removed times
+
+    /// A task with an alarm before each of its times and one at a moment.
+    private static func alarmed(rule: String) -> String {
+        let alarm = { (name: String, trigger: String) in
+            "BEGIN:VALARM\r\nACTION:AUDIO\r\n\(name):1\r\nTRIGGER;\(trigger)\r\nEND:VALARM\r\n"
+        }
+        return task.replacing("GEO:1.5;2.50\r\n", with: rule).replacing(
+            "BEGIN:X-THING",
+            with: alarm("X-START", "RELATED=START:-PT30M")
+                + alarm("X-MOMENT", "VALUE=DATE-TIME:20261130T120000Z") + "BEGIN:X-THING")
+    }
+
+    @Test(arguments: ["", "RRULE:FREQ=DAILY\r\n"], [true, false])
+    func alarmsAreKeptOnceWhileTheTimesAreRemoved(rule: String, removesStart: Bool) throws {
+        let text = Self.alarmed(rule: rule)
+        let first = try read(text).item
+        var current = text
+        for _ in 0..<2 {
+            current = try changed(current) { item in
+                (item.due, item.recurrence, item.recurrenceStart) = (nil, nil, nil)
+                if removesStart { item.start = nil }
+            }
+            current = try changed(current) { item in
+                (item.due, item.recurrence) = (first.due, first.recurrence)
+                (item.recurrenceStart, item.timeZone) = (first.recurrenceStart, first.timeZone)
+                if removesStart { item.start = first.start }
+            }
+        }
+        let item = try read(current).item
+        #expect(item.leads == first.leads && item.alerts == first.alerts)
+        #expect(current.ranges(of: "BEGIN:VALARM").count == 3)
+        for line in ["X-OWN:1", "X-START:1", "X-MOMENT:1"] {
+            #expect(current.ranges(of: line).count == 1, "\(line)")
+        }
+        // A time that is added has the form of the other one.
+        if !removesStart {
+            #expect(added(text, current).allSatisfy { !$0.hasPrefix("DUE") && !$0.hasPrefix("DTSTART") })
+        }
+    }
+
+    @Test func alarmBeforeTheStartIsKeptWithoutAStart() throws {
+        var item = try read().item
+        (item.start, item.alerts) = (nil, [.beforeStart(1_800)])
+        let text = format.text(of: item)
+        #expect(try !text.contains("RELATED=START") && read(text).item.alerts == item.alerts)
+    }
+
+    @Test func removedDueTimeLeavesTheStartInItsZone() throws {
+        let text = Self.alarmed(rule: "")
+        #expect(try added(text, changed(text) { $0.due = nil }) == ["X-TODOD-LEADS:600"])
+        let days = Self.days.replacing(
+            "DTSTART", with: "EXDATE;VALUE=DATE:20261208\r\nRRULE:FREQ=WEEKLY\r\nDTSTART")
+        let alone = try changed(days) { item in
+            (item.due, item.localDue, item.recurrence, item.recurrenceStart) = (nil, nil, nil, nil)
+            item.excludedDates = []
+        }
+        #expect(added(days, alone) == [] && !alone.contains("RRULE") && !alone.contains("EXDATE"))
+    }
+
+    @Test func removedOrChangedRuleLeavesTheTimesInTheirZone() throws {
+        let text = Self.alarmed(rule: "RRULE:FREQ=DAILY\r\n")
+        let single = try changed(text) { item in
+            (item.recurrence, item.recurrenceStart, item.timeZone) = (nil, nil, nil)
+        }
+        #expect(added(text, single).allSatisfy { $0.hasPrefix("TRIGGER") } && !single.contains("RRULE"))
+        let weekly = try changed(text) { $0.recurrence = try? RecurrenceRule("FREQ=WEEKLY;BYDAY=TU") }
+        #expect(added(text, weekly) == ["RRULE:FREQ=WEEKLY;BYDAY=TU"])
+        let again = try changed(single) { item in
+            item.recurrence = try? RecurrenceRule("FREQ=DAILY")
+            (item.recurrenceStart, item.timeZone) = (item.due, "Europe/Berlin")
+        }
+        #expect(added(single, again).filter { !$0.hasPrefix("TRIGGER") } == ["RRULE:FREQ=DAILY"])
+    }
+
     @Test func changesOfDifferentPropertiesAreMerged() throws {
         let base = try read()
         var item = base.item

@@ -15,8 +15,9 @@ package enum ICalendarKeptText {
     static let header = "X-TODOD-KEPT"
     /// The properties that describe the file, or that only todod reads.
     private static let neverKept: Set = [
-        header, "DTSTAMP", "RECURRENCE-ID", "BEGIN", "END", "X-TODOD-LEADS", "X-TODOD-MUTED",
-        "X-TODOD-SNOOZED-UNTIL",
+        header, "DTSTAMP", "RECURRENCE-ID", "BEGIN", "END", ICalendarWriter.ownLeads,
+        ICalendarWriter.ownStartLeads,
+        "X-TODOD-MUTED", "X-TODOD-SNOOZED-UNTIL",
     ]
     static let times = "TIMES"
     /// The groups of properties that describe one value together. Each other property is a group of its own.

@@ -6,9 +6,11 @@ extension ICalendarReader {
     mutating func takeAlarms(
         _ task: ICalendarTask, into item: inout ExchangeItem, _ remark: (String) -> Remark
     ) {
-        let own = task.own(ICalendarWriter.ownLeads)?.split(separator: "/").compactMap { Int32($0) }
-        var leads = Set((own ?? []).map(Int.init))
-        var alerts: Set<AlarmTime> = []
+        let own = { (name: String) in
+            (task.own(name) ?? "").split(separator: "/").compactMap { Int32($0) }
+        }
+        var leads = Set(own(ICalendarWriter.ownLeads).map(Int.init))
+        var alerts = Set(own(ICalendarWriter.ownStartLeads).map(AlarmTime.beforeStart))
         for _ in 0..<task.placeAlarmCount {
             remarks.append(remark("'\(item.name)': an alarm for a place is omitted"))
         }

@@ -13,7 +13,8 @@ extension ICalendarReader {
         "X-TODOD-TIME-ZONE",
         "X-TODOD-CLOCK",
         "X-TODOD-AFTER-DONE", "X-TODOD-OCCURRENCES-DONE", "X-TODOD-COMPLETED", "X-TODOD-MUTED",
-        "X-TODOD-SNOOZED-UNTIL", "X-TODOD-LEADS", "X-TODOD-TAGS", "X-TODOD-PERCENT", "ESTIMATED-DURATION",
+        "X-TODOD-SNOOZED-UNTIL", ICalendarWriter.ownLeads, ICalendarWriter.ownStartLeads, "X-TODOD-TAGS",
+        "X-TODOD-PERCENT", "ESTIMATED-DURATION",
         ICalendarWriter.seriesCompleted,
     ]
     /// The other properties that are imported, or that have remarks of their own.
@@ -169,7 +170,8 @@ extension ICalendarReader {
             ICalendarExactText.readWithOptionalQuotes(value) != nil
         case "X-TODOD-PERCENT": Int(value).map { (0...100).contains($0) } ?? false
         case "X-TODOD-OCCURRENCES-DONE": UInt32(value) != nil && Int32(value) != nil
-        case "X-TODOD-LEADS": value.split(separator: "/").allSatisfy { UInt32($0) != nil && Int32($0) != nil }
+        case ICalendarWriter.ownLeads, ICalendarWriter.ownStartLeads:
+            value.split(separator: "/").allSatisfy { UInt32($0) != nil && Int32($0) != nil }
         case "X-TODOD-TAGS": Self.tags(in: value) != nil
         case "X-TODOD-MUTED", "X-TODOD-AFTER-DONE": value == "TRUE"
         case "X-TODOD-CLOCK": value == "LOCAL"

@@ -8,13 +8,15 @@ extension ICalendarWriter {
     static let ownAlert = "X-TODOD-ALERT"
     /// The parameter of that property with the seconds of the trigger. The trigger has others if another program has moved it.
     static let ownSeconds = "X-TODOD-SECONDS"
+    /// The properties of a task with the lead times of alarms that cannot be alarms, because the task has no due time or no
+    /// start.
     static let ownLeads = "X-TODOD-LEADS"
+    static let ownStartLeads = "X-TODOD-START-LEADS"
 
     func writeAlarms(of item: ExchangeItem, to text: inout ICalendarText) {
         // A trigger requires the time from which it is counted.
-        if item.due == nil, !item.leads.isEmpty {
-            text.line("\(Self.ownLeads):" + item.leads.map(String.init).joined(separator: "/"))
-        }
+        if item.due == nil { write(item.leads, as: Self.ownLeads, to: &text) }
+        if item.start == nil { write(item.startLeads, as: Self.ownStartLeads, to: &text) }
         for lead in item.leads where item.due != nil {
             let seconds = (item.localDue?.isDate == true ? timeOfDates : 0) - lead
             write(of: item, to: &text) { $0.line(Self.trigger(seconds, from: "END")) }
@@ -22,9 +24,15 @@ extension ICalendarWriter {
         for alert in item.alerts { write(alert, of: item, to: &text) }
     }
 
+    private func write(_ leads: [Int], as name: String, to text: inout ICalendarText) {
+        if leads.isEmpty { return }
+        text.line("\(name):" + leads.map(String.init).joined(separator: "/"))
+    }
+
     private func write(_ alert: AlarmTime, of item: ExchangeItem, to text: inout ICalendarText) {
         switch alert {
         case .beforeDue: break
+        case .beforeStart where item.start == nil: break
         case .moment(let moment):
             write(of: item, to: &text) { text in
                 text.moment("TRIGGER;VALUE=DATE-TIME", moment)
@@ -58,5 +66,12 @@ extension ICalendarWriter {
         text.text("DESCRIPTION", value: item.name)
         trigger(&text)
         text.end("VALARM")
+    }
+}
+
+extension ExchangeItem {
+    /// The lead times of the alerts before the start.
+    fileprivate var startLeads: [Int] {
+        alerts.compactMap { if case .beforeStart(let seconds) = $0 { Int(seconds) } else { nil } }
     }
 }

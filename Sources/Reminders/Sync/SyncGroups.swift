@@ -4,6 +4,8 @@ struct SyncGroups {
     static let alarms = "VALARM"
     static let changedTimes = "VTODO"
     static let times = ICalendarKeptText.times
+    /// The groups of the alarms, and of those that a task without their time cannot have.
+    static let allAlarms: Set = [alarms, ICalendarWriter.ownLeads, ICalendarWriter.ownStartLeads]
     /// The property that names a group whose removal lost in a conflict.
     static let removal = "X-TODOD-REMOVED"
     /// The groups that are sets of values, so that two changes of the group are no conflict.

@@ -64,7 +64,7 @@ struct SyncPatch {
             // Alarms are counted from the times, and a changed time has the other properties of its task.
             return name == SyncGroups.changedTimes
                 || desired[SyncGroups.times] != nil
-                    && [SyncGroups.alarms, ICalendarWriter.ownLeads].contains(name)
+                    && SyncGroups.allAlarms.contains(name)
         }
     }
 
@@ -240,7 +240,13 @@ struct SyncPatch {
             if isSame, !alarm.hasOwnAlert { continue }
             var item = present
             (item.leads, item.alerts) = (former.leads, former.alerts)
-            guard let own = format.groups(of: item).units[SyncGroups.alarms]?.first else { continue }
+            // Without a due time, an alarm keeps a trigger that counts from one.
+            guard
+                let own = [item, former].lazy.compactMap({
+                    format.groups(of: $0).units[SyncGroups.alarms]?.first
+                })
+                .first
+            else { continue }
             document.replace(at: place, with: alarm.withTrigger(of: own))
         }
     }
@@ -253,7 +259,10 @@ struct SyncPatch {
     /// Returns the item with only one of its alarms, or `nil` if todod does not use the alarm.
     private func item(withAlarmAt index: Int, in document: SyncDocument) -> ExchangeItem? {
         let others = Set(Self.alarms(in: document)).subtracting([index])
-        let alone = document.filter { place, _ in !others.contains(place) }
+        let alone = document.filter { place, part in
+            !others.contains(place)
+                && ![ICalendarWriter.ownLeads, ICalendarWriter.ownStartLeads].contains(part.unit?.name)
+        }
         guard let item = (try? format.task(alone.text))?.item, item.leads.count + item.alerts.count == 1
         else {
             return nil

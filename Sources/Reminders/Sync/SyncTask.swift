@@ -124,9 +124,8 @@ package struct SyncFormat: Sendable {
 
     /// Whether the alerts of two items have other times.
     package func haveOtherAlerts(_ former: ExchangeItem, than item: ExchangeItem) -> Bool {
-        !state(of: former).difference(from: state(of: item)).isDisjoint(with: [
-            SyncGroups.times, SyncGroups.alarms, ICalendarWriter.ownLeads,
-        ])
+        !state(of: former).difference(from: state(of: item)).isDisjoint(
+            with: SyncGroups.allAlarms.union([SyncGroups.times]))
     }
 
     /// Returns the lines that todod writes for an item.

@@ -53,23 +53,33 @@ struct SyncTimes {
         // DTSTART of a rule of todod is its first due time, and that of another program is the start.
         let isOwn = written.contains { $0.unit.name == ICalendarWriter.ownStart }
         let names = isOwn ? ["DTSTART", ICalendarWriter.ownStart] : [ICalendarWriter.ownStart, "DTSTART"]
-        guard let due = time(wanted["DUE"]), case let start = time(names.lazy.compactMap { wanted[$0] }.first)
-        else { return nil }
+        let due = time(wanted["DUE"])
+        let start = time(names.lazy.compactMap { wanted[$0] }.first)
+        if due == nil, wanted["DUE"] != nil { return nil }
+        let hasOtherRule = wanted["RRULE"]?.map(\.syncKey) != present["RRULE"]?.map(\.syncKey)
         var removed: [Int] = []
+        if keepsDuration, written.contains(where: { $0.unit.name == "DURATION" }) { wanted["DUE"] = nil }
         // todod reads some times in another way than they are written, such as added dates without a rule.
         for name in Set(wanted.keys).subtracting(written.map(\.unit.name))
-        where wanted[name]?.map(\.syncKey) == present[name]?.map(\.syncKey) {
+        where (keepsDuration || name != "DUE")
+            && wanted[name]?.map(\.syncKey) == present[name]?.map(\.syncKey)
+        {
             wanted[name] = nil
         }
         for (index, unit) in written {
             switch unit.name {
             case "DUE":
+                guard let due else {
+                    removed.append(index)
+                    continue
+                }
                 guard let moved = rewritten(unit, to: due, clockChanges.due) else { return nil }
                 result.replace(at: index, with: moved)
             case "DTSTART":
                 guard
                     let moved = movedStart(
-                        unit, written.map(\.unit), due: due, start: start,
+                        unit, due: due, start: start,
+                        keepsDistance: written.contains { $0.unit.name == "RRULE" } && !hasOtherRule,
                         hadOwn: names.contains { present[$0] != nil })
                 else { return nil }
                 if !isOwn || wanted["DTSTART"] == nil { wanted[ICalendarWriter.ownStart] = nil }
@@ -77,16 +87,24 @@ struct SyncTimes {
                 case .some(let unit): result.replace(at: index, with: unit)
                 case .none: removed.append(index)
                 }
-            case "DURATION": break
+            case "DURATION": if due == nil || !keepsDuration { removed.append(index) }
             case "RRULE":
                 // A rule that todod cannot read stays.
                 guard let former = present["RRULE"]?.first else { continue }
-                let distance = distance(written.map(\.unit), due: due, start: start)
-                guard let rule = wanted["RRULE"]?.first,
-                    let moved = rewritten(unit, from: former, to: rule, distance: distance)
+                guard let rule = wanted["RRULE"]?.first else {
+                    removed.append(index)
+                    continue
+                }
+                guard
+                    let moved = rewritten(
+                        unit, from: former, to: rule, distance: distance(due: due, start: start))
                 else { return nil }
                 result.replace(at: index, with: moved)
             case "EXDATE", "RDATE", "EXRULE":
+                if wanted["RRULE"] == nil, wanted[unit.name] == nil, unit.name != "EXRULE" {
+                    removed.append(index)
+                    continue
+                }
                 guard wanted[unit.name]?.map(\.syncKey) == present[unit.name]?.map(\.syncKey) else {
                     return nil
                 }
@@ -94,18 +112,26 @@ struct SyncTimes {
             }
             wanted[unit.name] = nil
         }
-        let duration = written.first { $0.unit.name == "DURATION" }
-        if duration != nil { wanted["DUE"] = nil }
-        var added = units.filter { wanted[$0.name] != nil }
-        if let duration, !keepsDuration {
-            guard let start = written.first(where: { $0.unit.name == "DTSTART" })?.unit,
-                let end = rewritten(start, to: due, clockChanges.due)
-            else { return nil }
-            removed.append(duration.index)
-            added.insert(end.named("DUE"), at: 0)
-        }
+        let added = units.filter { wanted[$0.name] != nil }
+        guard let inForm = addedInForm(added) else { return nil }
         removed.sort()
-        result.replace(removed, with: added)
+        result.replace(removed, with: inForm)
+        return result
+    }
+
+    /// Returns new lines in which a new DUE has the form of DTSTART, and a new DTSTART that of DUE. It is `nil` if the form
+    /// cannot express them.
+    private func addedInForm(_ units: [ICalendarUnit]) -> [ICalendarUnit]? {
+        var result = units
+        for (name, other, change) in [
+            ("DUE", "DTSTART", clockChanges.due), ("DTSTART", "DUE", clockChanges.start),
+        ] {
+            guard let index = units.firstIndex(where: { $0.name == name }), let time = time(units[index]),
+                let model = written.first(where: { $0.name == other })
+            else { continue }
+            guard let unit = rewritten(model, to: time, change)?.named(name) else { return nil }
+            result[index] = unit
+        }
         return result
     }
 
@@ -183,17 +209,19 @@ struct SyncTimes {
     }
 
     /// Returns DTSTART for a new due time: a property, or `nil` inside for none. It is `nil` if the form cannot express it.
+    ///
+    /// - Parameters:
+    ///   - keepsDistance: whether DTSTART of a repeating task moves with the due time, because the rule counts from it.
+    ///   - hadOwn: whether todod had a time for DTSTART.
     private func movedStart(
-        _ unit: ICalendarUnit, _ written: [ICalendarUnit], due: CalendarTime, start: CalendarTime?,
-        hadOwn: Bool
+        _ unit: ICalendarUnit, due: CalendarTime?, start: CalendarTime?, keepsDistance: Bool, hadOwn: Bool
     ) -> ICalendarUnit?? {
-        let isRepeating = written.contains { $0.name == "RRULE" }
-        if let start, !isRepeating || start != due {
+        if let start, !keepsDistance || start != due {
             return rewritten(unit, to: start, clockChanges.start).map { .some($0) }
         }
         // The user has removed the start.
-        if hadOwn, !isRepeating, start == nil { return .some(nil) }
-        guard let former = time(unit), let formerDue = formerDue(written, start: former) else { return nil }
+        if hadOwn, !keepsDistance, start == nil { return .some(nil) }
+        guard let due, let former = time(unit), let formerDue = formerDue(start: former) else { return nil }
         switch (former, formerDue, due) {
         case (.moment(let first), .moment(let last), .moment(let new)):
             return rewritten(unit, to: .moment(new + (first - last)), clockChanges.start).map { .some($0) }
@@ -205,16 +233,16 @@ struct SyncTimes {
         }
     }
 
-    private func formerDue(_ written: [ICalendarUnit], start: CalendarTime) -> CalendarTime? {
+    private func formerDue(start: CalendarTime) -> CalendarTime? {
         if let due = written.first(where: { $0.name == "DUE" }) { return time(due) }
         // With DURATION, todod has read the end of the task.
         return time(own.first { $0.name == "DUE" }.map { [$0] })
     }
 
     /// Returns how much later than before a task is due after its start, in seconds.
-    private func distance(_ written: [ICalendarUnit], due: CalendarTime, start: CalendarTime?) -> Double {
+    private func distance(due: CalendarTime?, start: CalendarTime?) -> Double {
         guard let first = written.first(where: { $0.name == "DTSTART" }).flatMap(time),
-            let last = formerDue(written, start: first), let start,
+            let last = formerDue(start: first), let start, let due,
             let new = Self.seconds(from: start, to: due), let former = Self.seconds(from: first, to: last)
         else { return 0 }
         return new - former
@@ -249,7 +277,7 @@ struct SyncTimes {
         return unit.with(value: changed.joined(separator: ";"))
     }
 
-    /// Returns a rule whose number of occurrences changes, with all other parts as they are written.
+    /// Returns a rule with all parts as they are written if only the number of occurrences changes, and the new rule otherwise.
     private func rewritten(
         _ unit: ICalendarUnit, from former: ICalendarUnit, to new: ICalendarUnit, distance: Double
     ) -> ICalendarUnit? {
@@ -260,7 +288,7 @@ struct SyncTimes {
         let isCount = { (part: String) in part.uppercased().hasPrefix("COUNT=") }
         let count = parts(new).first(where: isCount)
         guard let count, parts(former).filter({ !isCount($0) }) == parts(new).filter({ !isCount($0) }) else {
-            return nil
+            return new
         }
         return unit.with(value: parts(unit).map { isCount($0) ? count : $0 }.joined(separator: ";"))
     }
