@@ -88,6 +88,53 @@ import TodoAPI
         }
     }
 
+    /// The other machine has changed the priority, too. Its deletion in the former list arrives before or after its new task.
+    @Test(arguments: [true, false])
+    func taskThatTwoMachinesMoveToTheSameListIsMerged(isDeletionReadFirst: Bool) throws {
+        server.task("a", "PRIORITY:5\r\n")
+        try synced.synchronize()
+        let work = try addWork()
+        try synced.update("a") { parameters in
+            parameters.category = "Work"
+            parameters.notes = "from here"
+        }
+        var wanted = ListSyncUploads.Parameters()
+        wanted.list = work
+        #expect(try synced.service.call(ListSyncUploads.self, wanted).uploads.count == 1)
+        var changes = TakeSyncChanges.Parameters()
+        changes.list = work
+        var text = SyncText()
+        (text.url, text.etag) = ("\(Self.workURL)a.ics", "moved")
+        text.text = (server.text("a") ?? "").replacing("PRIORITY:5", with: "PRIORITY:1")
+        changes.changed = [text]
+        changes.complete = true
+        _ = server.delete(server.url("a"), ifMatch: server.resources[server.url("a")]?.etag)
+        if isDeletionReadFirst { try synced.receive() }
+        _ = try synced.service.call(TakeSyncChanges.self, changes)
+        #expect(try synced.conflicts.isEmpty)
+        #expect(try synced.item("a")?.priority == 1 && synced.item("a")?.notes == "from here")
+        let upload = try #require(try synced.service.call(ListSyncUploads.self, wanted).uploads.first)
+        #expect(upload.etag == "moved" && upload.text?.contains("X-KEEP:1") == true)
+        #expect(try synced.uploads.count == (isDeletionReadFirst ? 0 : 1))
+        try synced.synchronize()
+        #expect(try synced.items.map(\.category) == ["Work"] && synced.summary.items == 0)
+    }
+
+    /// The other machine has deleted the task in the former list, and has not moved it.
+    @Test func itemThatMovesBackFromAListWithoutItIsSentAgain() throws {
+        server.task("a")
+        try synced.synchronize()
+        _ = try addWork()
+        try synced.update("a") { $0.category = "Work" }
+        _ = try synced.uploads
+        _ = server.delete(server.url("a"), ifMatch: server.resources[server.url("a")]?.etag)
+        try synced.receive()
+        #expect(try synced.uploads.isEmpty)
+        try synced.update("a") { $0.category = "Home" }
+        try synced.synchronize()
+        #expect(try synced.names == ["a"] && server.text("a")?.contains("X-KEEP:1") == true)
+    }
+
     /// Adds a second list, and lets another program move all tasks to it, one of them with another priority.
     ///
     /// - Returns: the second list.

@@ -146,9 +146,11 @@ final class SyncReceiver {
             return try leave(text, etag: etag, url: url, known, uid: nil, remark: "its UID is too long")
         }
         let freedUID = freedUID(of: known, for: uid)
-        let base = freedUID == nil ? base : nil
         let toDo = try known?.toDo ?? item(withUID: uid)
         let others = try otherEntries(of: toDo, uid: uid, besides: url)
+        // An item that was moved to this list has its agreement in the former one.
+        let former = others.first { $0.toDo != nil && $0.toDo === toDo && $0.list !== list }
+        let base = freedUID == nil ? base ?? former.flatMap(Self.base) : nil
         let twin = others.first { other in
             other.toDo != nil && other.toDo !== known?.toDo && other.toDo?.category === other.list?.category
         }
@@ -257,6 +259,7 @@ final class SyncReceiver {
         }
         guard let stored else { return }
         entry.toDo = stored
+        for gone in stored.syncEntries.filter(\.isGone) where gone !== entry { try end(gone) }
         let hasMovedOn = try items.recordOccurrences(of: stored, since: former, task)
         let state = items.state(of: stored, entry)
         let agreement = merge?.state(stored: state, hasMovedOn: hasMovedOn) ?? state
@@ -338,6 +341,9 @@ final class SyncReceiver {
     /// Ends an entry whose item was moved or deleted here. If it was deleted here and moved to another list on the server, its
     /// deletion applies to that list.
     private func takeDeletion(ofMovedOrDeletedItemOf entry: SyncEntry) throws {
+        if entry.toDo != nil, try !store.isStoredElsewhere(entry) {
+            return entry.setGone()
+        }
         guard entry.toDo == nil, entry.state != nil,
             let other = try store.unreadEntry(withUID: entry.uid, besides: entry),
             let text = other.readText, let otherList = other.list, otherList.category != nil

@@ -166,6 +166,7 @@ struct SyncSender {
     private func check(_ entry: SyncEntry) throws {
         if list.isReadOnly { return try checkReadOnly(entry) }
         guard !entry.isUnsent || entry.isMissing else { return }
+        if entry.isGone, entry.toDo?.category === list.category { return entry.sendAsNew() }
         if let toDo = entry.toDo {
             guard
                 toDo.category !== list.category
@@ -261,7 +262,7 @@ struct SyncSender {
         upload.uid = entry.uid
         upload.etag = entry.etag
         guard let toDo = entry.toDo, toDo.category === list.category else {
-            upload.isMoved = try isStoredElsewhere(entry) ? nil : true
+            upload.isMoved = try store.isStoredElsewhere(entry) ? nil : true
             return upload
         }
         if entry.etag == nil, entry.readText != nil,
@@ -301,14 +302,6 @@ struct SyncSender {
             return nil
         }
         return upload
-    }
-
-    /// Whether the other list to which an item was moved has its text, or is not synchronized.
-    private func isStoredElsewhere(_ entry: SyncEntry) throws -> Bool {
-        guard let toDo = entry.toDo, let category = toDo.category,
-            let other = try context.fetch(SyncList.where { $0.category == category }.limit(1)).first
-        else { return true }
-        return try store.entry(of: toDo, in: other)?.readText != nil
     }
 
     /// Returns the text of an item that the list does not have. An item of another list keeps the text that it has there.

@@ -150,6 +150,14 @@ struct SyncStore {
         try item.syncEntries.all().first { $0.list === list }
     }
 
+    /// Whether the other list to which an item was moved has its text, or is not synchronized.
+    func isStoredElsewhere(_ entry: SyncEntry) throws -> Bool {
+        guard let toDo = entry.toDo, let category = toDo.category,
+            let other = try context.fetch(SyncList.where { $0.category == category }.limit(1)).first
+        else { return true }
+        return try self.entry(of: toDo, in: other)?.readText != nil
+    }
+
     func insertEntry(_ url: String, uid: String, in list: SyncList) throws -> SyncEntry {
         let entry = try context.insert(SyncEntry.self)
         entry.href = url
@@ -173,6 +181,13 @@ extension SyncEntry {
         guard !sentStates.contains(state) else { return }
         sentStates = sentStates.suffix(Self.sentStatesLimit - 1) + [state]
     }
+
+    /// Whether the server has deleted the resource of an item that was moved to another list, where it is not sent yet.
+    ///
+    /// The entry remains as the agreement with which the other list is merged.
+    var isGone: Bool { isMissing && isUnsent && etag == nil }
+
+    func setGone() { (isMissing, isUnsent, etag) = (true, true, nil) }
 
     /// Lets the item be sent as a new resource, because the server does not have it any more.
     func sendAsNew() {
