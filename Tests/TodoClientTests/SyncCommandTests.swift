@@ -201,6 +201,20 @@ import TodoAPI
         #expect(json.status == 1 && json.errors == "" && json.output.contains(#""problems":["no answer"]"#))
     }
 
+    @Test func nowNamesTheCommandThatChangesARefusedPassword() throws {
+        let services = try services()
+        let problem = "https://dav.example.org/ refused the user name or the password"
+        services.set { $0.progress = [.sample(nil, received: 0, sent: 0, problems: [problem])] }
+        let expected = """
+            todoctl: \(problem)
+            To change the password:  todoctl sync password dav.example.org
+
+            """
+        for line in ["sync now", "sync now dav.example.org"] {
+            #expect(try services.todoctl(line).errors == expected)
+        }
+    }
+
     @Test func passwordIsChanged() throws {
         let services = try services()
         try services.write("secret", to: "secret")

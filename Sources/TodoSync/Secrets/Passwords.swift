@@ -47,7 +47,7 @@ package struct Passwords: Sendable {
         case .configuration:
             guard let command else {
                 throw PasswordError(
-                    "the account \(account) has no password; set PasswordCommand= in the section [Sync] of todod.conf, or add the account again"
+                    "the account \(account) has no password; set PasswordCommand= in the section [Sync] of todod.conf, or run 'todoctl sync password'"
                 )
             }
             return try PasswordCommand(text: command).read()
@@ -101,7 +101,7 @@ package struct Passwords: Sendable {
         case .locked:
             PasswordError("the keyring is locked; unlock it, for example by logging in to the desktop")
         case .notFound:
-            PasswordError("the keyring has no password for \(account); add the account again to store it")
+            PasswordError("the keyring has no password for \(account); store it with 'todoctl sync password'")
         case .failed(let reason):
             PasswordError("the keyring cannot be used for the password of \(account): \(reason)")
         }

@@ -13,6 +13,14 @@ struct ChangePasswordCommand: Command {
         "todoctl sync password dav.example.org --password-source keyring",
     ]
 
+    /// Returns the command that changes the password of an account, or `nil` if none of the problems is about a password.
+    static func invocation(after problems: [String], of account: SyncAccountSummary) -> String? {
+        guard account.user != nil,
+            problems.contains(where: { $0.contains("password") || $0.contains("keyring") })
+        else { return nil }
+        return ShellWord.command("todoctl \(verb)", operands: [account.name])
+    }
+
     private var account: [String] = []
     private var passwordOptions = PasswordOptions()
 

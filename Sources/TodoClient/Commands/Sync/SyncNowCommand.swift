@@ -31,9 +31,16 @@ struct SyncNowCommand: Command {
         if accounts.accounts.isEmpty { return try Output.print(SyncAccounts.none) }
         let result = try synchronize(parameters, program)
         for line in result.lines { try Output.print(line) }
-        if !result.problems.isEmpty {
-            throw .refused("todoctl: \(result.problems.joined(separator: "\ntodoctl: "))")
+        if result.problems.isEmpty { return }
+        var message = "todoctl: \(result.problems.joined(separator: "\ntodoctl: "))"
+        // With several accounts, the status says which one has the problem.
+        let named = accounts.accounts.filter { parameters.account == nil || $0.name == parameters.account }
+        if named.count == 1,
+            let change = ChangePasswordCommand.invocation(after: result.problems, of: named[0])
+        {
+            message += "\nTo change the password:  \(change)"
         }
+        throw .refused(message)
     }
 
     /// Synchronizes, and shows the progress on a terminal.

@@ -91,8 +91,7 @@ struct SyncStatusText {
         lines.append(
             "  To try again:            \(ShellWord.command("todoctl sync now", operands: [account.name]))")
         let texts = reasons + [state?.problem].compactMap(\.self)
-        if account.user != nil, texts.contains(where: { $0.contains("password") || $0.contains("keyring") }) {
-            let change = ShellWord.command("todoctl sync password", operands: [account.name])
+        if let change = ChangePasswordCommand.invocation(after: texts, of: account) {
             lines.append("  To change the password:  \(change)")
         }
         if let list = lists.first(where: { $0.summary.problem?.contains("deleted on the server") == true }) {
