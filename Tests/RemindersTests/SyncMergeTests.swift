@@ -467,7 +467,7 @@ import Testing
 
     /// A clock change skips the hour of the start or that of both times on one of the days.
     @Test(arguments: [("28", "023000", "030000"), ("28", "020000", "023000"), ("29", "020000", "023000")])
-    func startInASkippedHourIsNoObstacleToACompletion(day: String, start: String, due: String) throws {
+    func completionIsSentIfAClockChangeSkipsTheStart(day: String, start: String, due: String) throws {
         var text = Self.task.replacing("GEO:1.5;2.50\r\n", with: "RRULE:FREQ=DAILY\r\n")
             .replacing("20261201T080000", with: "202603\(day)T\(start)")
             .replacing("20261201T090000", with: "202603\(day)T\(due)")
@@ -563,6 +563,87 @@ import Testing
             (item.recurrenceStart, item.timeZone) = (item.due, "Europe/Berlin")
         }
         #expect(added(single, again).filter { !$0.hasPrefix("TRIGGER") } == ["RRULE:FREQ=DAILY"])
+    }
+
+    @Test func alarmBesideATimeIsChangedAlthoughItsLeadTimeIsWrittenToo() throws {
+        // Another program has set the due time again.
+        let text = Self.task.replacing(
+            "STATUS", with: "X-TODOD-LEADS:600\r\nX-TODOD-START-LEADS:60\r\nSTATUS")
+        let item = try read(text).item
+        #expect(item.leads == [600] && item.alerts == [.beforeStart(60)])
+        let later = try changed(text) { $0.leads = [3_600] }
+        #expect(try read(later).item.leads == [3_600] && read(later).item.alerts == [.beforeStart(60)])
+        let moved = try changed(text) { $0.due = $0.due.map { $0 + 3_600 } }
+        #expect(try read(moved).item.leads == [600] && read(moved).item.alerts == [.beforeStart(60)])
+        #expect(!moved.contains("X-TODOD-LEADS"))
+    }
+
+    @Test func alarmThatWasRemovedWithTheDueTimeDoesNotComeBack() throws {
+        let due = try read().item.due
+        let undated = try changed { ($0.due, $0.leads) = (nil, []) }
+        let dated = try changed(undated) { $0.due = due }
+        #expect(try read(dated).item.leads == [] && !dated.contains("X-OWN:1"))
+    }
+
+    /// The item is not changed, but its times are.
+    private func postponed(_ text: String) throws -> String {
+        try changed(text) { item in
+            item.due = item.due.map { $0 + 86_400 }
+            item.start = item.start.map { $0 + 86_400 }
+            item.recurrenceStart = item.recurrenceStart.map { $0 + 86_400 }
+        }
+    }
+
+    @Test(arguments: [
+        "RRULE:FREQ=FORTNIGHTLY\r\nEXDATE;TZID=Europe/Berlin:20261208T080000\r\n",
+        "RRULE:FREQ=DAILY\r\nEXDATE:\r\n",
+        "RRULE:FREQ=DAILY\r\nEXDATE;TZID=Europe/Berlin:20261208T080000\r\nEXDATE;TZID=Europe/Berlin:20261209T080000\r\n",
+        "RRULE:FREQ=DAILY\r\nRRULE:FREQ=WEEKLY\r\n",
+    ])
+    func otherTimesKeepTheLinesOfTheRule(_ lines: String) throws {
+        let text = Self.task.replacing("GEO:1.5;2.50\r\n", with: lines)
+        #expect(
+            try added(text, postponed(text)) == [
+                "DUE;TZID=Europe/Berlin:20261202T090000", "DTSTART;TZID=Europe/Berlin:20261202T080000",
+            ])
+    }
+
+    @Test func noRuleIsAddedBesideOneThatCannotBeRead() {
+        let text = Self.task.replacing(
+            "DUE;TZID=Europe/Berlin:20261201T090000", with: "DURATION:PT1H\r\nRRULE:FREQ=FORTNIGHTLY")
+        #expect(throws: SyncTask.Failure.self) {
+            try changed(text) { $0.recurrence = try? RecurrenceRule("FREQ=DAILY") }
+        }
+    }
+
+    @Test func removedRuleRemovesItsExceptions() throws {
+        let rule = "RRULE:FREQ=DAILY\r\nEXRULE:FREQ=MONTHLY\r\nRDATE;TZID=Europe/Berlin:20261203T120000\r\n"
+        let text = Self.task.replacing("GEO:1.5;2.50\r\n", with: rule)
+        let single = try changed(text) { item in
+            (item.recurrence, item.recurrenceStart, item.timeZone, item.addedDates) = (nil, nil, nil, [])
+        }
+        #expect(added(text, single) == [])
+        for name in ["RRULE", "EXRULE", "RDATE"] { #expect(!single.contains(name)) }
+    }
+
+    @Test func countIsAddedToARule() throws {
+        let text = Self.task.replacing("GEO:1.5;2.50\r\n", with: "RRULE:FREQ=DAILY\r\n")
+        let limited = try changed(text) { $0.recurrence = try? RecurrenceRule("FREQ=DAILY;COUNT=3") }
+        #expect(added(text, limited) == ["RRULE:FREQ=DAILY;COUNT=3"])
+    }
+
+    @Test func startInAnotherFormLeavesTheDueTimeInItsZone() throws {
+        let text = Self.task.replacing("DTSTART;TZID=Europe/Berlin:20261201T080000\r\n", with: "")
+        let floating = try changed(text) { item in
+            item.setStart(CalendarTime("2026-12-01T08:00:00"), in: Self.berlin)
+        }
+        #expect(added(text, floating) == ["DTSTART:20261201T080000"])
+        let date = try changed(text) { $0.setStart(CalendarTime("2026-12-01"), in: Self.berlin) }
+        let later = try changed(date) { $0.due = $0.due.map { $0 + 86_400 } }
+        #expect(
+            added(text, later) == [
+                "DUE;TZID=Europe/Berlin:20261202T090000", "X-TODOD-START;VALUE=DATE:20261201",
+            ])
     }
 
     @Test func changesOfDifferentPropertiesAreMerged() throws {

@@ -171,7 +171,7 @@ extension ICalendarReader {
         case "X-TODOD-PERCENT": Int(value).map { (0...100).contains($0) } ?? false
         case "X-TODOD-OCCURRENCES-DONE": UInt32(value) != nil && Int32(value) != nil
         case ICalendarWriter.ownLeads, ICalendarWriter.ownStartLeads:
-            value.split(separator: "/").allSatisfy { UInt32($0) != nil && Int32($0) != nil }
+            value.split(separator: "/").allSatisfy { Int32($0) != nil }
         case "X-TODOD-TAGS": Self.tags(in: value) != nil
         case "X-TODOD-MUTED", "X-TODOD-AFTER-DONE": value == "TRUE"
         case "X-TODOD-CLOCK": value == "LOCAL"

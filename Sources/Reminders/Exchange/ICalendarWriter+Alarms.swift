@@ -8,8 +8,8 @@ extension ICalendarWriter {
     static let ownAlert = "X-TODOD-ALERT"
     /// The parameter of that property with the seconds of the trigger. The trigger has others if another program has moved it.
     static let ownSeconds = "X-TODOD-SECONDS"
-    /// The properties of a task with the lead times of alarms that cannot be alarms, because the task has no due time or no
-    /// start.
+    /// The properties with the lead times before the due time and before the start. They are written instead of alarms while the
+    /// task does not have that time.
     static let ownLeads = "X-TODOD-LEADS"
     static let ownStartLeads = "X-TODOD-START-LEADS"
 

@@ -13,6 +13,9 @@ package final class SyncEntry: ManagedObject {
     @Attribute package var readText: [UInt8]?
     /// The state of the item when both sides agreed last, as `SyncState` writes it.
     @Attribute package var state: String?
+    /// The last agreement in the list from which the item was moved, until this list has one.
+    @Attribute package var formerText: [UInt8]?
+    @Attribute package var formerState: String?
     /// The states of the item in uploads whose results are not known.
     @Attribute package var sentStates: [String] = []
     /// Whether the item may have changes that the server does not have.

@@ -181,11 +181,20 @@ package struct Schedule: Hashable, Sendable {
             guard let civil = clock.civil(at: moment), let date = civil.date.adding(days: days) else {
                 return nil
             }
-            let start = clock.moment(of: CivilDateTime(date, secondOfDay: civil.secondOfDay))
-            // A clock change that skips the start moves it, but not past the due time.
-            let isPastDue = localDue == nil && moment <= due && start > next
-            return .moment(isPastDue ? next + (moment - due) : start)
+            return .moment(clock.moment(of: CivilDateTime(date, secondOfDay: civil.secondOfDay)))
         }
+    }
+
+    /// Sets the start after the due time was set.
+    ///
+    /// A clock change that skips the start delays it. If it would be after the due time, it keeps its distance in seconds.
+    package mutating func setStart(_ start: CalendarTime?, since former: Schedule) {
+        self.start = start
+        guard case .moment(let moment)? = start, let due, moment > due,
+            case .moment(let first)? = former.start,
+            let last = former.due, first <= last
+        else { return }
+        self.start = .moment(due + (first - last))
     }
 
     private func moved(to series: Series, in local: TimeZoneRules) -> Schedule {
@@ -195,7 +204,7 @@ package struct Schedule: Hashable, Sendable {
         } else {
             schedule.setDue(.moment(series.due), in: local)
         }
-        schedule.start = moved(start, to: series.due, in: local)
+        schedule.setStart(moved(start, to: series.due, in: local), since: self)
         schedule.ruleStart = series.start
         schedule.passed = Int32(clamping: series.passed)
         return schedule

@@ -54,7 +54,7 @@ extension ToDo {
             }
             var next = item.schedule
             next.setDue(former.moved(next.dueTime, with: schedule, in: zone), in: zone)
-            next.start = former.moved(next.start, with: schedule, in: zone)
+            next.setStart(former.moved(next.start, with: schedule, in: zone), since: item.schedule)
             item.move(to: next)
             return item.isUpdated
         }

@@ -4,7 +4,7 @@ struct SyncGroups {
     static let alarms = "VALARM"
     static let changedTimes = "VTODO"
     static let times = ICalendarKeptText.times
-    /// The groups of the alarms, and of those that a task without their time cannot have.
+    /// The groups with alarms: the components, and the lead times of a task without a due time or a start.
     static let allAlarms: Set = [alarms, ICalendarWriter.ownLeads, ICalendarWriter.ownStartLeads]
     /// The property that names a group whose removal lost in a conflict.
     static let removal = "X-TODOD-REMOVED"

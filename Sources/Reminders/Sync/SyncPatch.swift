@@ -6,6 +6,7 @@ struct SyncPatch {
     private static let keepingParameters: Set = ["SUMMARY", "DESCRIPTION", "URL", "PRIORITY", "STATUS"]
 
     private let document: SyncDocument
+    private let item: ExchangeItem
     /// The lines that todod would write for the task.
     private let groups: SyncGroups
     /// Whether todod repeats the due time by the rule of the start, so that it has other times than other programs.
@@ -19,6 +20,7 @@ struct SyncPatch {
     ) throws(SyncTask.Failure) {
         self.modified = modified ?? format.now
         document = SyncDocument(text)
+        item = task.item
         groups = task.groups
         usesRuleOfStart = task.remarks.contains { $0.hasSuffix(ICalendarReader.usesRuleOfStart) }
         self.format = format
@@ -33,9 +35,10 @@ struct SyncPatch {
     func applying(_ desired: [String: [ICalendarUnit]]) throws(SyncTask.Failure) -> String {
         guard !desired.isEmpty else { return document.text }
         var changed = document
+        let isAboutAlarms = !SyncGroups.allAlarms.union([SyncGroups.times]).isDisjoint(with: desired.keys)
         for (name, units) in desired.sorted(by: { $0.key < $1.key }) {
             switch name {
-            case SyncGroups.alarms: changeAlarms(to: units, in: &changed)
+            case _ where SyncGroups.allAlarms.contains(name): break
             case SyncGroups.changedTimes: changeChangedTimes(to: units, in: &changed)
             case SyncGroups.times:
                 try changeTimes(to: units, in: &changed)
@@ -44,6 +47,7 @@ struct SyncPatch {
             default: replace(name, with: units, in: &changed)
             }
         }
+        if isAboutAlarms { changeAlarms(to: desired, in: &changed) }
         stamp(&changed)
         let text = described(changed)
         guard try isMeant(text, desired) else {
@@ -240,7 +244,7 @@ struct SyncPatch {
             if isSame, !alarm.hasOwnAlert { continue }
             var item = present
             (item.leads, item.alerts) = (former.leads, former.alerts)
-            // Without a due time, an alarm keeps a trigger that counts from one.
+            // An item without the time has no such alarm, so the trigger is that of the former item.
             guard
                 let own = [item, former].lazy.compactMap({
                     format.groups(of: $0).units[SyncGroups.alarms]?.first
@@ -274,6 +278,22 @@ struct SyncPatch {
     private func ownAlarm(at index: Int, in document: SyncDocument) -> ICalendarUnit? {
         item(withAlarmAt: index, in: document).flatMap {
             format.groups(of: $0).units[SyncGroups.alarms]?.first
+        }
+    }
+
+    /// Changes the alarms after the times.
+    ///
+    /// If the desired lines have none, the item keeps its alarms, whose lines may differ with the new times. An alarm that the item
+    /// does not have may count again with the new times, and is removed.
+    private func changeAlarms(to desired: [String: [ICalendarUnit]], in document: inout SyncDocument) {
+        var present = (try? format.task(document.text))?.item ?? item
+        (present.leads, present.alerts) = (item.leads, item.alerts)
+        let areKept = SyncGroups.allAlarms.isDisjoint(with: desired.keys)
+        let own = areKept ? format.groups(of: present) : groups
+        let units = { (name: String) in desired[name] ?? own.units[name] ?? [] }
+        changeAlarms(to: units(SyncGroups.alarms), in: &document)
+        for name in [ICalendarWriter.ownLeads, ICalendarWriter.ownStartLeads] {
+            replace(name, with: units(name), in: &document)
         }
     }
 

@@ -45,82 +45,81 @@ struct SyncTimes {
 
     private func moved(_ units: [ICalendarUnit]) -> SyncDocument? {
         var result = document
-        let written = document.units.filter {
-            !$0.unit.isComponent && SyncGroups.name(of: $0.unit) == SyncGroups.times
-        }
-        var wanted = Dictionary(grouping: units, by: \.name)
+        let wanted = Dictionary(grouping: units, by: \.name)
         let present = Dictionary(grouping: own, by: \.name)
+        let isSame = { (name: String) in wanted[name]?.map(\.syncKey) == present[name]?.map(\.syncKey) }
         // DTSTART of a rule of todod is its first due time, and that of another program is the start.
-        let isOwn = written.contains { $0.unit.name == ICalendarWriter.ownStart }
+        let isOwn = written.contains { $0.name == ICalendarWriter.ownStart }
         let names = isOwn ? ["DTSTART", ICalendarWriter.ownStart] : [ICalendarWriter.ownStart, "DTSTART"]
         let due = time(wanted["DUE"])
         let start = time(names.lazy.compactMap { wanted[$0] }.first)
         if due == nil, wanted["DUE"] != nil { return nil }
-        let hasOtherRule = wanted["RRULE"]?.map(\.syncKey) != present["RRULE"]?.map(\.syncKey)
+        let removesRule = present["RRULE"] != nil && wanted["RRULE"] == nil
+        /// The names of the lines that are in the text already, or that it does not need.
+        var handled: Set<String> = []
         var removed: [Int] = []
-        if keepsDuration, written.contains(where: { $0.unit.name == "DURATION" }) { wanted["DUE"] = nil }
-        // todod reads some times in another way than they are written, such as added dates without a rule.
-        for name in Set(wanted.keys).subtracting(written.map(\.unit.name))
-        where (keepsDuration || name != "DUE")
-            && wanted[name]?.map(\.syncKey) == present[name]?.map(\.syncKey)
-        {
-            wanted[name] = nil
-        }
-        for (index, unit) in written {
+        for (index, unit) in places {
             switch unit.name {
             case "DUE":
-                guard let due else {
+                if let due {
+                    guard let moved = rewritten(unit, to: due, clockChanges.due) else { return nil }
+                    result.replace(at: index, with: moved)
+                } else {
                     removed.append(index)
-                    continue
                 }
-                guard let moved = rewritten(unit, to: due, clockChanges.due) else { return nil }
-                result.replace(at: index, with: moved)
             case "DTSTART":
-                guard
-                    let moved = movedStart(
-                        unit, due: due, start: start,
-                        keepsDistance: written.contains { $0.unit.name == "RRULE" } && !hasOtherRule,
-                        hadOwn: names.contains { present[$0] != nil })
-                else { return nil }
-                if !isOwn || wanted["DTSTART"] == nil { wanted[ICalendarWriter.ownStart] = nil }
+                let keepsDistance = written.contains { $0.name == "RRULE" } && isSame("RRULE")
+                let hadOwn = names.contains { present[$0] != nil }
+                let moved = movedStart(
+                    unit, due: due, start: start, keepsDistance: keepsDistance, hadOwn: hadOwn)
+                guard let moved else { return nil }
+                if !isOwn || wanted["DTSTART"] == nil { handled.insert(ICalendarWriter.ownStart) }
                 switch moved {
                 case .some(let unit): result.replace(at: index, with: unit)
                 case .none: removed.append(index)
                 }
             case "DURATION": if due == nil || !keepsDuration { removed.append(index) }
             case "RRULE":
-                // A rule that todod cannot read stays.
-                guard let former = present["RRULE"]?.first else { continue }
-                guard let rule = wanted["RRULE"]?.first else {
+                if removesRule {
                     removed.append(index)
-                    continue
-                }
-                guard
-                    let moved = rewritten(
-                        unit, from: former, to: rule, distance: distance(due: due, start: start))
-                else { return nil }
-                result.replace(at: index, with: moved)
-            case "EXDATE", "RDATE", "EXRULE":
-                if wanted["RRULE"] == nil, wanted[unit.name] == nil, unit.name != "EXRULE" {
-                    removed.append(index)
-                    continue
-                }
-                guard wanted[unit.name]?.map(\.syncKey) == present[unit.name]?.map(\.syncKey) else {
+                } else if handled.contains("RRULE") {
+                    break  // todod uses the first of several rules.
+                } else if let former = present["RRULE"]?.first, let rule = wanted["RRULE"]?.first {
+                    let distance = distance(due: due, start: start)
+                    guard let moved = rewritten(unit, from: former, to: rule, distance: distance)
+                    else { return nil }
+                    result.replace(at: index, with: moved)
+                } else if wanted["RRULE"] != nil {
+                    // A rule that todod cannot read stays, and no other one can be beside it.
                     return nil
                 }
-            default: removed.append(index)
+            case "EXDATE", "RDATE", "EXRULE":
+                if removesRule {
+                    removed.append(index)
+                } else if !isSame(unit.name) {
+                    return nil
+                }
+            default:
+                removed.append(index)
+                continue
             }
-            wanted[unit.name] = nil
+            handled.insert(unit.name)
         }
-        let added = units.filter { wanted[$0.name] != nil }
+        let isWritten = { (name: String) in written.contains { $0.name == name } }
+        let added = units.filter { unit in
+            if handled.contains(unit.name) { return false }
+            if unit.name == "DUE", hasDuration { return !keepsDuration }
+            // todod reads some times in another way than they are written, such as added dates without a rule.
+            return isWritten(unit.name) || !isSame(unit.name)
+        }
         guard let inForm = addedInForm(added) else { return nil }
         removed.sort()
         result.replace(removed, with: inForm)
         return result
     }
 
-    /// Returns new lines in which a new DUE has the form of DTSTART, and a new DTSTART that of DUE. It is `nil` if the form
-    /// cannot express them.
+    /// Returns the new lines. A new DUE is written as DTSTART is, and a new DTSTART as DUE is. Returns `nil` if one is a date and
+    /// the other one a time.
     private func addedInForm(_ units: [ICalendarUnit]) -> [ICalendarUnit]? {
         var result = units
         for (name, other, change) in [
@@ -129,15 +128,23 @@ struct SyncTimes {
             guard let index = units.firstIndex(where: { $0.name == name }), let time = time(units[index]),
                 let model = written.first(where: { $0.name == other })
             else { continue }
-            guard let unit = rewritten(model, to: time, change)?.named(name) else { return nil }
-            result[index] = unit
+            if let unit = rewritten(model, to: time, change)?.named(name) {
+                result[index] = unit
+            } else if (time.wholeDay == nil) != (self.time(model)?.wholeDay == nil) {
+                return nil
+            }
         }
         return result
     }
 
-    private var written: [ICalendarUnit] {
-        document.units.map(\.unit).filter { !$0.isComponent && SyncGroups.name(of: $0) == SyncGroups.times }
+    /// The lines of the times, with their positions among the parts.
+    private var places: [(index: Int, unit: ICalendarUnit)] {
+        document.units.filter {
+            !$0.unit.isComponent && SyncGroups.name(of: $0.unit) == SyncGroups.times
+        }
     }
+
+    private var written: [ICalendarUnit] { places.map(\.unit) }
 
     var hasDuration: Bool { written.contains { $0.name == "DURATION" } }
 
@@ -287,9 +294,9 @@ struct SyncTimes {
         }
         let isCount = { (part: String) in part.uppercased().hasPrefix("COUNT=") }
         let count = parts(new).first(where: isCount)
-        guard let count, parts(former).filter({ !isCount($0) }) == parts(new).filter({ !isCount($0) }) else {
-            return new
-        }
+        guard let count, parts(unit).contains(where: isCount),
+            parts(former).filter({ !isCount($0) }) == parts(new).filter({ !isCount($0) })
+        else { return new }
         return unit.with(value: parts(unit).map { isCount($0) ? count : $0 }.joined(separator: ";"))
     }
 }

@@ -78,7 +78,7 @@ final class SyncReceiver {
             reply.unchanged += 1
             return
         }
-        let base = entry.flatMap(Self.base)
+        let base = entry?.agreement
         try take(written, read: task, etag: text.etag, url: text.url, entry, base: base)
     }
 
@@ -91,7 +91,7 @@ final class SyncReceiver {
         var base: (text: String, state: SyncState)? = (sent, SyncState(result.state))
         var dropped: [String] = []
         if result.answerLost == true {
-            if !hasChanges(now, of: sent, since: entry) { base = Self.base(of: entry) }
+            if !hasChanges(now, of: sent, since: entry) { base = entry.agreement }
         } else {
             dropped = items.format.groups(of: sent, missingIn: now)
             if !dropped.isEmpty {
@@ -112,15 +112,10 @@ final class SyncReceiver {
             return false
         }
         let missing = sent.state.difference(from: present.state)
-        guard let base = Self.base(of: entry), let former = try? items.format.task(base.text) else {
+        guard let base = entry.agreement, let former = try? items.format.task(base.text) else {
             return missing.isEmpty
         }
         return missing.isDisjoint(with: sent.state.difference(from: former.state))
-    }
-
-    private static func base(of entry: SyncEntry) -> (text: String, state: SyncState)? {
-        guard let text = entry.readText, let state = entry.state else { return nil }
-        return (String(decoding: text, as: UTF8.self), SyncState(state))
     }
 
     /// Returns the states of the item in uploads whose results are not known.
@@ -147,10 +142,8 @@ final class SyncReceiver {
         }
         let freedUID = freedUID(of: known, for: uid)
         let toDo = try known?.toDo ?? item(withUID: uid)
+        let base = freedUID == nil ? try base ?? toDo.flatMap { try store.agreement(of: $0, in: list) } : nil
         let others = try otherEntries(of: toDo, uid: uid, besides: url)
-        // An item that was moved to this list has its agreement in the former one.
-        let former = others.first { $0.toDo != nil && $0.toDo === toDo && $0.list !== list }
-        let base = freedUID == nil ? base ?? former.flatMap(Self.base) : nil
         let twin = others.first { other in
             other.toDo != nil && other.toDo !== known?.toDo && other.toDo?.category === other.list?.category
         }
@@ -259,13 +252,13 @@ final class SyncReceiver {
         }
         guard let stored else { return }
         entry.toDo = stored
-        for gone in stored.syncEntries.filter(\.isGone) where gone !== entry { try end(gone) }
         let hasMovedOn = try items.recordOccurrences(of: stored, since: former, task)
         let state = items.state(of: stored, entry)
         let agreement = merge?.state(stored: state, hasMovedOn: hasMovedOn) ?? state
         entry.state = agreement.text
         entry.sentStates = []
         entry.readText = Array(text.utf8)
+        (entry.formerText, entry.formerState) = (nil, nil)
         entry.etag = etag
         entry.isMissing = false
         // The server may accept the new version.
@@ -341,14 +334,11 @@ final class SyncReceiver {
     /// Ends an entry whose item was moved or deleted here. If it was deleted here and moved to another list on the server, its
     /// deletion applies to that list.
     private func takeDeletion(ofMovedOrDeletedItemOf entry: SyncEntry) throws {
-        if entry.toDo != nil, try !store.isStoredElsewhere(entry) {
-            return entry.setGone()
-        }
         guard entry.toDo == nil, entry.state != nil,
             let other = try store.unreadEntry(withUID: entry.uid, besides: entry),
             let text = other.readText, let otherList = other.list, otherList.category != nil
         else { return try end(entry) }
-        let base = Self.base(of: entry)
+        let base = entry.agreement
         (other.state, other.isUnsent, other.remark) = (entry.state, true, nil)
         try service.store.context.delete(entry)
         let receiver = SyncReceiver(service, otherList)
@@ -373,8 +363,17 @@ final class SyncReceiver {
             (present.lostText, present.conflictDate) = (entry.lostText, entry.conflictDate)
         }
         let other = try store.unreadEntry(withUID: entry.uid, besides: entry)
+        try keepAgreement(of: entry)
         try service.store.context.delete(entry)
         if let other { try takeUnread(other) }
+    }
+
+    /// Lets the list to which the item of an entry was moved have the agreement, before the entry ends.
+    private func keepAgreement(of entry: SyncEntry) throws {
+        guard let toDo = entry.toDo, toDo.category !== list.category,
+            let other = try store.list(of: toDo.category), try store.entry(of: toDo, in: other) == nil
+        else { return }
+        try SyncSender(service, other).plan(toDo)
     }
 
     /// Takes a text that was left alone because another resource had its UID.
@@ -390,7 +389,7 @@ final class SyncReceiver {
     private func move(
         _ toDo: ToDo, from entry: SyncEntry, to other: SyncEntry, in otherList: SyncList, _ text: String
     ) throws {
-        let base = Self.base(of: entry)
+        let base = entry.agreement
         try service.store.context.delete(entry)
         toDo.category = otherList.category
         other.toDo = toDo

@@ -154,9 +154,16 @@ struct SyncSender {
             former.isUnsent = false
             return try check(former)
         }
+        try plan(toDo)
+    }
+
+    /// Adds the entry of an item that the list does not have.
+    func plan(_ toDo: ToDo) throws {
+        let former = try store.agreement(of: toDo, in: list)
         let new = try store.insertEntry(try url(for: toDo.uid), uid: toDo.uid, in: list)
         new.toDo = toDo
         new.isUnsent = true
+        (new.formerText, new.formerState) = (former.map { Array($0.text.utf8) }, former?.state.text)
     }
 
     private func isOfDeletedItem(_ entry: SyncEntry) -> Bool {
@@ -166,7 +173,6 @@ struct SyncSender {
     private func check(_ entry: SyncEntry) throws {
         if list.isReadOnly { return try checkReadOnly(entry) }
         guard !entry.isUnsent || entry.isMissing else { return }
-        if entry.isGone, entry.toDo?.category === list.category { return entry.sendAsNew() }
         if let toDo = entry.toDo {
             guard
                 toDo.category !== list.category
@@ -262,7 +268,7 @@ struct SyncSender {
         upload.uid = entry.uid
         upload.etag = entry.etag
         guard let toDo = entry.toDo, toDo.category === list.category else {
-            upload.isMoved = try store.isStoredElsewhere(entry) ? nil : true
+            upload.isMoved = try isStoredElsewhere(entry) ? nil : true
             return upload
         }
         if entry.etag == nil, entry.readText != nil,
@@ -289,7 +295,7 @@ struct SyncSender {
                 entry.addSentState(upload.state)
                 if let failure = result.failure { entry.remark = Self.remark(failure) }
             } else {
-                upload.text = newText(of: item, toDo, besides: entry)
+                upload.text = newText(of: item, entry)
                 // If the answer is lost and the item is deleted then, the task on the server is known by it.
                 entry.state = state.text
             }
@@ -304,12 +310,16 @@ struct SyncSender {
         return upload
     }
 
+    /// Whether the other list to which an item was moved has its text, or is not synchronized.
+    private func isStoredElsewhere(_ entry: SyncEntry) throws -> Bool {
+        guard let toDo = entry.toDo, let other = try store.list(of: toDo.category) else { return true }
+        return try store.entry(of: toDo, in: other)?.readText != nil
+    }
+
     /// Returns the text of an item that the list does not have. An item of another list keeps the text that it has there.
-    private func newText(of item: ExchangeItem, _ toDo: ToDo, besides entry: SyncEntry) -> String {
-        guard let former = toDo.syncEntries.first(where: { $0 !== entry && $0.state != nil }),
-            let text = former.readText, let state = former.state,
-            let moved = try? items.format.text(
-                String(decoding: text, as: UTF8.self), with: item, changedSince: SyncState(state))
+    private func newText(of item: ExchangeItem, _ entry: SyncEntry) -> String {
+        guard let former = entry.agreement,
+            let moved = try? items.format.text(former.text, with: item, changedSince: former.state)
         else { return items.format.text(of: item) }
         return moved
     }

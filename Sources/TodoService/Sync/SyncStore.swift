@@ -54,6 +54,12 @@ struct SyncStore {
         return list
     }
 
+    /// Returns the list of a category, or `nil` if it is not synchronized.
+    func list(of category: Category?) throws -> SyncList? {
+        guard let category else { return nil }
+        return try context.fetch(SyncList.where { $0.category == category }.limit(1)).first
+    }
+
     /// Returns the list of an account with this name or URL.
     func list(named name: String, of account: SyncAccount) throws -> SyncList {
         let lists = try lists(of: account)
@@ -150,12 +156,10 @@ struct SyncStore {
         try item.syncEntries.all().first { $0.list === list }
     }
 
-    /// Whether the other list to which an item was moved has its text, or is not synchronized.
-    func isStoredElsewhere(_ entry: SyncEntry) throws -> Bool {
-        guard let toDo = entry.toDo, let category = toDo.category,
-            let other = try context.fetch(SyncList.where { $0.category == category }.limit(1)).first
-        else { return true }
-        return try self.entry(of: toDo, in: other)?.readText != nil
+    /// Returns the last agreement about an item: that of its entry in a list or, if it has none there, in the list from which it
+    /// was moved.
+    func agreement(of item: ToDo, in list: SyncList) throws -> (text: String, state: SyncState)? {
+        try entry(of: item, in: list)?.agreement ?? item.syncEntries.all().lazy.compactMap(\.agreement).first
     }
 
     func insertEntry(_ url: String, uid: String, in list: SyncList) throws -> SyncEntry {
@@ -182,12 +186,12 @@ extension SyncEntry {
         sentStates = sentStates.suffix(Self.sentStatesLimit - 1) + [state]
     }
 
-    /// Whether the server has deleted the resource of an item that was moved to another list, where it is not sent yet.
-    ///
-    /// The entry remains as the agreement with which the other list is merged.
-    var isGone: Bool { isMissing && isUnsent && etag == nil }
-
-    func setGone() { (isMissing, isUnsent, etag) = (true, true, nil) }
+    /// The text and the state of the last agreement, in this list or in the one from which the item was moved.
+    var agreement: (text: String, state: SyncState)? {
+        let (text, state) = readText == nil ? (formerText, formerState) : (readText, self.state)
+        guard let text, let state else { return nil }
+        return (String(decoding: text, as: UTF8.self), SyncState(state))
+    }
 
     /// Lets the item be sent as a new resource, because the server does not have it any more.
     func sendAsNew() {
