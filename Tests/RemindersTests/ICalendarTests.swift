@@ -523,14 +523,24 @@ import Testing
         let reading = try read(
             task(
                 "SUMMARY:x", "X-TODOD-SNOOZED-UNTIL:soon", "X-TODOD-OCCURRENCES-DONE:-1",
-                "X-TODOD-LEADS:300/x",
+                "X-TODOD-LEADS:300/x", "X-TODOD-START-LEADS:x",
                 "X-TODOD-MUTED:YES", "X-TODOD-LATER:1"))
         #expect(
             reading.remarks.map(\.text)
-                == ["LEADS", "MUTED", "OCCURRENCES-DONE", "SNOOZED-UNTIL"].map {
+                == ["LEADS", "MUTED", "OCCURRENCES-DONE", "SNOOZED-UNTIL", "START-LEADS"].map {
                     "'x': its X-TODOD-\($0) cannot be read, and is omitted"
                 })
         #expect(reading.sums == ["X-TODOD-LATER of 1 task kept for exports as iCalendar"])
+    }
+
+    /// A lead time is negative after the time from which it counts.
+    @Test func alarmsAreKeptWithoutTheirTimes() throws {
+        var item = ExchangeItem(uid: "A", name: "x")
+        (item.leads, item.alerts) = ([600, -60], [.beforeStart(1_800), .beforeStart(-600)].sorted())
+        let text = write(item)
+        #expect(!text.contains("VALARM"))
+        let reading = try read(text)
+        #expect(reading.items == [item] && reading.remarks.isEmpty)
     }
 
     /// A place that another program has added changes no notes.

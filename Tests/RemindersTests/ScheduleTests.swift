@@ -101,6 +101,20 @@ import Testing
         #expect(next?.start?.text(in: berlin) == example.next)
     }
 
+    @Test func startOfASubtaskIsNotAfterItsDueTime() throws {
+        let parent = try schedule("2027-03-27T18:00:00+01:00", "FREQ=DAILY")
+        let due = try #require(parent.due)
+        let next = try #require(parent.done(at: due, in: berlin))
+        var subtask = Schedule()
+        subtask.setDue(CalendarTime("2027-03-27T03:00:00+01:00"), in: berlin)
+        subtask.start = CalendarTime("2027-03-27T02:30:00+01:00")
+        let former = subtask
+        subtask.setDue(parent.moved(former.dueTime, with: next, in: berlin), in: berlin)
+        subtask.setStart(parent.moved(former.start, with: next, in: berlin), since: former)
+        #expect(subtask.dueTime?.text(in: berlin) == "2027-03-28T03:00:00+02:00")
+        #expect(subtask.start?.text(in: berlin) == "2027-03-28T01:30:00+01:00")
+    }
+
     /// Every second week counts from a day, whatever the zone is when an occurrence is completed.
     @Test func seriesOfDatesIsTheSameInEachZone() throws {
         let zones = ["Pacific/Kiritimati", "America/Los_Angeles", "Europe/Berlin"].compactMap(

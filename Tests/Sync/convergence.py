@@ -86,9 +86,15 @@ class Run:
         self.result = Result(kind, seed)
         self.model = Model()
         self.client = server.client()
+        if kind == "xandikos-new":
+            # It checks a condition before it locks the list, so that two changes at once can both be accepted.
+            proxy.change_one_at_a_time()
+            self.client.go_through(proxy.port)
         self.list_name = f"seed{seed}"
         self.list = server.list_path(self.list_name)
         self.rewrites = REWRITES[kind]
+        # SOGo ignores the condition of a deletion, so that one that waits before the server would delete later changes.
+        self.slow = "slow-answer" if kind == "sogo" else "slow"
         self.has_todoman = seed % TODOMAN_SHARE == 0 if todoman is None else todoman
         self.people: list[Person] = []
         self.todoman: Todoman | None = None
@@ -260,7 +266,7 @@ class Run:
 
     def fault(self) -> None:
         self.result.faults += 1
-        self.log(f"fault: {self.proxy.add_random(self.rng)}")
+        self.log(f"fault: {self.proxy.add_random(self.rng, self.slow)}")
 
     def kill(self, person: Person, restart: Callable[[], None], program: str) -> None:
         """Kills a program of a person at a random moment of a synchronization."""

@@ -58,13 +58,18 @@ class FaultProxy:
     def add(self, description: dict) -> None:
         self.send({"add": description})
 
-    def add_random(self, rng: random.Random) -> str:
+    def add_random(self, rng: random.Random, slow: str = "slow") -> str:
         """Adds a fault for some of the next requests, and returns its description."""
         fault = rng.choices(FAULTS, [fault.weight for fault in FAULTS])[0]
         method = rng.choice(fault.methods)
         times = rng.choice([1, 1, 2])
-        self.add(fault.description | {"method": method, "times": times})
+        kind = slow if fault.name == "slow" else fault.description["kind"]
+        self.add(fault.description | {"kind": kind, "method": method, "times": times})
         return f"{fault.name}, {method}" + (f" {times} times" if times > 1 else "")
+
+    def change_one_at_a_time(self) -> None:
+        """Lets the server change one resource at a time."""
+        self.send({"serial": True})
 
     def log(self) -> list[dict]:
         return self.send({"log": True})  # type: ignore[return-value]

@@ -6,6 +6,9 @@ then answers each line of its standard input with one line:
 
     {"add": FAULT}  adds a fault            {"log": true}  the requests so far            {"clear": true}  removes faults and log
     {"offline": true}  refuses connections, until {"offline": false}
+    {"serial": true}   lets the server change one resource at a time
+
+A request with the header X-Without-Faults has no fault, and is not in the log.
 
 A fault has a kind, and optionally a method, a part of the path, the number of requests that it applies to, the number of
 requests that it skips before, the processes to kill then, and:
@@ -13,7 +16,8 @@ requests that it skips before, the processes to kill then, and:
     cut-before    the connection ends before the server gets the request
     cut-after     the server carries the request out, and the connection ends without an answer
     reply         an answer of the proxy: status, headers, body
-    slow          the answer comes after that many seconds
+    slow          the server gets the request after that many seconds
+    slow-answer   the server carries the request out, and the answer comes after that many seconds
     truncate      the connection ends in the middle of the body
     etag-suffix   -gzip is added to etags in the head and in the body
     etag-weak     W/ is added to etags in the head
@@ -38,6 +42,9 @@ UPSTREAM = int(sys.argv[1])
 LOCK = threading.Lock()
 FAULTS: list[dict] = []
 LOG: list[dict] = []
+# Held during a change, if the server is to make one at a time.
+CHANGE = threading.Lock()
+IS_SERIAL = threading.Event()
 SERVERS: list["Server"] = []
 
 
@@ -70,6 +77,8 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             return
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if "X-Without-Faults" in self.headers:
+            return self.pass_on(body)
         fault = take_fault(self.command, self.path)
         entry = {
             "method": self.command, "path": self.path, "fault": fault["kind"], "status": 0,
@@ -79,6 +88,12 @@ class Handler(BaseHTTPRequestHandler):
         try:
             self.answer(body, fault, entry)
         except (CutConnection, OSError, http.client.HTTPException):
+            self.close_connection = True
+
+    def pass_on(self, body: bytes) -> None:
+        try:
+            self.write(*self.forward(body), is_truncated=False)
+        except (OSError, http.client.HTTPException):
             self.close_connection = True
 
     def answer(self, body: bytes, fault: dict, entry: dict) -> None:
@@ -104,6 +119,8 @@ class Handler(BaseHTTPRequestHandler):
         if kind == "cut-after":
             self.kill_processes(fault)
             raise CutConnection
+        if kind == "slow-answer":
+            threading.Event().wait(fault["seconds"])
         if kind == "etag-suffix":
             headers = [(name, self.with_suffix(value) if name.lower() == "etag" else value) for name, value in headers]
             content = re.sub(rb'(etag>(?:"|&quot;)[^"&<]*)', rb"\1-gzip", content)
@@ -121,6 +138,12 @@ class Handler(BaseHTTPRequestHandler):
         return etag[:-1] + '-gzip"' if etag.endswith('"') else etag
 
     def forward(self, body: bytes) -> tuple[int, list[tuple[str, str]], bytes]:
+        if IS_SERIAL.is_set() and self.command in ("PUT", "DELETE"):
+            with CHANGE:
+                return self.carry_out(body)
+        return self.carry_out(body)
+
+    def carry_out(self, body: bytes) -> tuple[int, list[tuple[str, str]], bytes]:
         server = http.client.HTTPConnection("127.0.0.1", UPSTREAM, timeout=60)
         try:
             headers = {name: value for name, value in self.headers.items() if name.lower() not in HOP_HEADERS}
@@ -164,6 +187,8 @@ def command(line: dict) -> object:
         elif "clear" in line:
             FAULTS.clear()
             LOG.clear()
+        elif "serial" in line:
+            IS_SERIAL.set()
         elif "log" in line:
             return list(LOG)
     return {}

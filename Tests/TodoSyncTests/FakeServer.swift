@@ -25,6 +25,8 @@ final class FakeServer: TaskServer {
     var includesTexts = false
     /// The number of rows in a page, or `nil` for all.
     var pageSize: Int?
+    /// Whether an item that was added and deleted since a token is not mentioned, as in Xandikos.
+    var omitsShortLivedItems = false
     /// Whether it is like SOGo: its etags count the versions of an item since it was created, and only an existing item is
     /// protected by a condition, against changes.
     var isLikeSOGo = false
@@ -129,7 +131,7 @@ final class FakeServer: TaskServer {
                 changed.append(
                     RemoteItem(
                         href: Self.url(path), etag: item.etag, text: includesTexts ? item.text : nil))
-            } else if token != nil {
+            } else if token != nil, !omitsShortLivedItems || found.changes[..<start].contains(path) {
                 // As RFC 6578 says, the first listing has no deletions.
                 deleted.append(Self.url(path))
             }

@@ -92,6 +92,26 @@ import TodoAPI
         #expect(fixture.todod["a"].entries[stored[0]] == nil)
     }
 
+    @Test func deletionOfAnItemOfAnInterruptedPassIsFound() {
+        let fixture = filled(2)
+        fixture.server.omitsShortLivedItems = true
+        fixture.run()
+        fixture.server.write("/a/3.ics", "u3 new")
+        fixture.server.write("/a/4.ics", "u4 new")
+        fixture.server.pageSize = 1
+        fixture.server.faults["changes"] = [nil, .offline(Self.list, reason: "down")]
+        fixture.run()
+        #expect(fixture.todod["a"].entries.count == 3 && fixture.todod["a"].summary.token == "t2")
+        fixture.server.remove("/a/3.ics")
+        fixture.server.pageSize = nil
+        fixture.run()
+        #expect(fixture.requests().contains("entries /a/"))
+        #expect(fixture.todod["a"].entries.keys.sorted() == ["1", "2", "4"].map { "http://h/a/\($0).ics" })
+        fixture.server.write("/a/5.ics", "u5 new")
+        fixture.run()
+        #expect(!fixture.requests().contains("entries /a/"))
+    }
+
     @Test func laterPageOverridesDeletion() {
         let fixture = filled(2)
         fixture.run()

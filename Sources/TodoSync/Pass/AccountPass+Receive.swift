@@ -37,7 +37,7 @@ extension AccountPass {
         let isCompared = memory.comparedAt.map { now() - $0 < Self.comparisonSeconds } ?? false
         // After a first pass that was interrupted, the server may have deleted some of its items.
         let isFirst = list.token == nil && list.summary.lastSync == nil && list.summary.items == 0
-        let mustCompare = !isFirst && (memory.mustCompare || !isCompared)
+        let mustCompare = !isFirst && (memory.mustCompare || memory.isInterrupted || !isCompared)
         if !mustCompare, memory.ownVersions.isEmpty, Self.isUnchanged(state, list) { return }
 
         if state.supportsSyncCollection, !memory.refusesChanges, !mustCompare, isFirst || list.token != nil {
@@ -106,8 +106,8 @@ extension AccountPass {
 
     /// Reads the changes since the token of a list.
     ///
-    /// - Parameter sent: the URLs of the items that were sent since then. Xandikos does not mention an item that was added and
-    ///   deleted since the token.
+    /// - Parameter sent: the URLs of the items that were sent since then. If the server does not mention one of them, it may have
+    ///   been deleted.
     private func readPages(of list: ListWork, _ state: ListState, sent: Set<String>) throws {
         var unmentioned = sent
         var rest = ListWork.Rest()
@@ -123,6 +123,7 @@ extension AccountPass {
                 rest.deleted.remove(url)
                 unmentioned.remove(url)
             }
+            if !items.isEmpty { memory.lists[list.id, default: ListMemory()].isInterrupted = true }
             try take(items, of: list)
             for item in page.deleted where list.urls.isMember(item) {
                 let url = list.urls.text(of: item)
@@ -322,6 +323,7 @@ extension AccountPass {
         var memory = memory.lists[list.id] ?? ListMemory()
         memory.isVerified = true
         memory.ownVersions = [:]
+        memory.isInterrupted = false
         if rest.isComparison {
             memory.comparedAt = now()
             memory.mustCompare = false

@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteDriver
+import Synchronization
 import TestSupport
 import Testing
 
@@ -123,14 +124,17 @@ import Testing
         try context.save()
         old.close()
         let proceed = DispatchSemaphore(value: 0)
+        let examined = Mutex(0)
         let migration = StoreMigration(versions: versions) { progress in
             guard progress.activity == .examining else { return }
+            examined.withLock { $0 += 1 }
             DispatchQueue.main.async { proceed.signal() }
             #expect(proceed.wait(timeout: .now() + 30) == .success)
         }
         let path = store.path
         let container = try await PersistentContainer.open(
             .sqlite(path: path), model: versions[1], migrating: migration)
+        #expect(examined.withLock { $0 } > 0)
         #expect(container.migrationReport?.source == ["1"])
         #expect(container.migrationReport?.destination == ["2"])
         await container.close()
