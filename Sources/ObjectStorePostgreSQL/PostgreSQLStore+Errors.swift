@@ -4,11 +4,58 @@ internal import PostgreSQLDriver
 extension PostgreSQLStore {
     /// Runs `body` and converts an error of PostgreSQL to an error of the store.
     func translating<Result>(_ body: () throws -> Result) throws -> Result {
+        if let damage { throw damage }
         do {
             return try body()
         } catch let error as PostgreSQLError {
-            if !connection.isInTransaction { forgetTransaction() }
+            if !isInMigration, !connection.isInTransaction {
+                // The tables of another model may lack what the statement names.
+                if error.kind == .missing { try requireModel() }
+                if transactionDepth > 0 { transactionFailure = try failure(error) }
+                forgetTransaction()
+            }
             throw try failure(error)
+        }
+    }
+
+    /// Runs `body`, which reads. Outside of a transaction, it runs again on a new connection if the connection was lost.
+    func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        try translating {
+            let isRepeatable = transactionDepth == 0 && !isInMigration
+            do {
+                return try body()
+            } catch let error as PostgreSQLError {
+                guard isRepeatable, [.connectionLost, .cannotConnect].contains(error.kind) else {
+                    throw error
+                }
+                try reconnect()
+                return try body()
+            }
+        }
+    }
+
+    /// Runs `body`, which reads rows and passes them on. It runs again on a new connection if the connection was lost before
+    /// the first row.
+    ///
+    /// - Parameter body: Calls its argument before it passes a row on.
+    func readingRows(_ body: (_ willPassRow: () -> Void) throws -> Void) throws {
+        var hasPassedRow = false
+        try reading {
+            do {
+                try body { hasPassedRow = true }
+            } catch let error as PostgreSQLError {
+                guard hasPassedRow, error.kind == .connectionLost else { throw error }
+                throw Self.storeError(error, name: name)
+            }
+        }
+    }
+
+    /// Runs `body` and converts an error of PostgreSQL to an error of the store with a name.
+    static func translating<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as PostgreSQLError {
+            throw storeError(error, name: name)
         }
     }
 
@@ -22,14 +69,10 @@ extension PostgreSQLStore {
     private func failure(_ error: PostgreSQLError) throws -> any Error {
         guard let constraint = error.constraint else { return Self.storeError(error, name: name) }
         if error.kind == .reference, let reference = try references.reference(ofConstraint: constraint) {
-            let owner =
-                switch reference.owner {
-                case .object(let entity, let column): "\(entity.name).\(entity.columns[column].name)"
-                case .pair(let name): "a pair of \(name)"
-                }
             return StoreError(
                 .danglingReference,
-                "\(owner) refers to an object that does not exist; delete or change it first", path: name)
+                "\(reference.owner.description) refers to an object that does not exist; delete or change it first",
+                path: name)
         }
         for table in layout.tables where error.kind == .unique {
             for unique in try UniqueConstraint.all(of: table) where unique.name == constraint {
@@ -45,14 +88,15 @@ extension PostgreSQLStore {
             switch error.kind {
             case .cannotConnect, .authentication, .tooManyConnections, .tooOld:
                 (.unreachable, "the server cannot be reached")
-            case .connectionLost: (.unreachable, "the connection to the server was lost")
+            case .connectionLost:
+                (.unreachable, "the connection to the server was lost; nothing was saved, try again")
             case .readOnly: (.readOnly, "the server only allows reading; nothing was saved")
             case .full: (.full, "no space is left; nothing was saved, make room and save again")
             case .locked, .concurrent:
                 (.locked, "another program is changing the same objects; nothing was saved, try again")
             case .notAllowed: (.unreachable, "the role may not use the store")
             case .missing:
-                (.damaged, "a table of the store is missing")
+                (.damaged, "a table or a column of the store is missing")
             case .unique, .reference, .cancelled, .invalidValue, .longName, .other:
                 (.other, "the database refused")
             }

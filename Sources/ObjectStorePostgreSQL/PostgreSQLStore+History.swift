@@ -8,16 +8,10 @@ extension PostgreSQLStore: HistoryRecording {
         guard !isReadOnly else {
             throw StoreError.noHistoryToRead(self)
         }
-        try begin()
-        do {
-            try translating {
-                try schema.lockCreation()
+        try translating {
+            try schema.change {
                 if try !historyTables.exist() { try historyTables.make(writer: writerNumber) }
             }
-            try commit()
-        } catch {
-            rollback()
-            throw error
         }
         recordsHistory = true
     }
@@ -215,7 +209,7 @@ extension PostgreSQLStore: HistoryRecording {
         guard recordsHistory else {
             throw StoreError.noHistory(self)
         }
-        return try translating {
+        return try reading {
             guard !connection.isInTransaction else { return try body() }
             try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             // Nothing is written, so a failure to end the transaction loses nothing.
@@ -273,12 +267,13 @@ extension PostgreSQLStore: HistoryRecording {
 extension PostgreSQLStore: SharedStore {
     /// Returns a number that changes when another program may have saved, or `nil` if no other program can.
     ///
-    /// It changes after a notification and once a second, because a program may end between its save and its notification.
+    /// The number changes after a notification and once a second, because a program may end between its save and its notification.
     public func externalVersion() throws -> Int64? {
-        guard recordsHistory, isShared || isReadOnly else { return nil }
-        return try translating {
+        guard isShared || isReadOnly else { return nil }
+        return try reading {
             let now = ContinuousClock.now
             if try connection.takeNotifications() > 0 || now >= nextCheck {
+                try requireModel()
                 externalChanges += 1
                 nextCheck = now + Self.checkInterval
             }
@@ -291,7 +286,8 @@ extension PostgreSQLStore: SharedStore {
     public func reserveIDs(
         of entity: Entity, count: Int64, above number: Int64
     ) throws -> ClosedRange<Int64> {
-        try translating {
+        // Numbers that are reserved twice are lost, which is harmless.
+        try reading {
             var parameters = PostgreSQLParameters()
             try parameters.append(layout.table(of: entity).sequence)
             parameters.append(count)

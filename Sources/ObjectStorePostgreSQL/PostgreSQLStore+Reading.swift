@@ -3,7 +3,7 @@ internal import PostgreSQLDriver
 
 extension PostgreSQLStore {
     public func row(_ id: Int64, of entity: Entity) throws -> RowValues? {
-        try translating {
+        try reading {
             guard let row = try reader.row(id, of: entity) else { return nil }
             return known(row, id, of: entity)
         }
@@ -18,14 +18,16 @@ extension PostgreSQLStore {
     public func fetch(
         _ request: StoreRequest, _ body: (Int64, () throws -> RowValues) throws -> Void
     ) throws {
-        try translating {
+        try readingRows { willPassRow in
             var translator = try SelectTranslator(request, layout)
             guard let statement = try translator.objects() else {
                 return try RowQuery(request, model: model).forEach(in: reader) { id, row in
+                    willPassRow()
                     try body(id) { known(row, id, of: request.entity) }
                 }
             }
             try reader.forEachRow(statement, of: request.entity, limit: request.rowLimit) { id, row in
+                willPassRow()
                 try body(id) { known(row, id, of: request.entity) }
                 return true
             }
@@ -33,7 +35,7 @@ extension PostgreSQLStore {
     }
 
     public func ids(_ request: StoreRequest) throws -> [Int64] {
-        try translating {
+        try reading {
             var translator = try SelectTranslator(request, layout)
             guard let statement = try translator.ids() else {
                 return try RowQuery(request, model: model).ids(in: reader)
@@ -45,7 +47,7 @@ extension PostgreSQLStore {
     public func ids(
         of entity: Entity, with value: AttributeValue, inColumn column: Int, limit: Int?
     ) throws -> [Int64] {
-        try translating {
+        try reading {
             guard let ids = try reader.ids(of: entity, at: column, equal: value, options: []) else {
                 return try self.ids(of: entity, with: [value], inColumns: [column], limit: limit)
             }
@@ -54,7 +56,7 @@ extension PostgreSQLStore {
     }
 
     public func count(_ request: StoreRequest) throws -> Int {
-        try translating {
+        try reading {
             var translator = try SelectTranslator(request, layout)
             guard let statement = try translator.count() else {
                 return try RowQuery(request, model: model).count(in: reader)
@@ -64,11 +66,16 @@ extension PostgreSQLStore {
     }
 
     public func rows(_ query: StoreQuery) throws -> FetchedRows {
-        try translating { try reader.rows(query) }
+        try reading { try reader.rows(query) }
     }
 
     public func forEachRow(_ query: StoreQuery, _ body: (any StoreRow) throws -> Void) throws {
-        try translating { try reader.forEachRow(query, body) }
+        try readingRows { willPassRow in
+            try reader.forEachRow(query) {
+                willPassRow()
+                try body($0)
+            }
+        }
     }
 
     public func forEachRow(
@@ -78,7 +85,7 @@ extension PostgreSQLStore {
     }
 
     public func explanation(of request: StoreRequest) throws -> FetchExplanation {
-        try translating {
+        try reading {
             var translator = try SelectTranslator(request, layout)
             let whole = try translator.objects()
             let statement = whole ?? translator.candidates()
@@ -92,24 +99,31 @@ extension PostgreSQLStore {
     }
 
     public func linkedIDs(_ link: Entity.Link, of id: Int64) throws -> [Int64] {
-        try translating { try reader.linkedIDs(link, of: id) }
+        try reading { try reader.linkedIDs(link, of: id) }
     }
 
     public func forEachPair(
         _ link: Entity.Link, of ids: [Int64], _ body: (Int64, Int64) -> Void
     ) throws {
-        try translating { try reader.forEachPair(link, of: ids, body) }
+        try readingRows { willPassRow in
+            try reader.forEachPair(link, of: ids) {
+                willPassRow()
+                body($0, $1)
+            }
+        }
     }
 
     // MARK: - Saved states
 
     public func cursor(_ query: StoreQuery) throws -> any StoreCursor {
-        try translating { try SavedState(place, layout, name: name).cursor(query) }
+        try reading {
+            isInMigration ? try reader.cursor(query) : try SavedState(of: self).cursor(query)
+        }
     }
 
     public func cursor(_ query: StoreQuery, beside other: any StoreCursor) throws -> any StoreCursor {
         guard let other = other as? SavedStateCursor else { return try cursor(query) }
-        return try translating { try other.state.cursor(query) }
+        return try other.state.cursor(query)
     }
 
     public func pairs(_ link: Entity.Link, of entity: Entity, beside other: any StoreCursor) throws
@@ -118,6 +132,6 @@ extension PostgreSQLStore {
         guard let other = other as? SavedStateCursor else {
             return FetchedRowsCursor(try allPairs(link, of: entity))
         }
-        return try translating { try other.state.pairs(link) }
+        return try other.state.pairs(link)
     }
 }

@@ -7,17 +7,48 @@ extension PostgreSQLStore {
     public func begin() throws {
         guard !isReadOnly else { throw StoreError.readOnly(self) }
         try translating {
-            try connection.execute(
-                transactionDepth == 0 ? "BEGIN" : "SAVEPOINT level\(transactionDepth)")
+            if transactionDepth > 0 || isInMigration {
+                try connection.execute("SAVEPOINT \(level)")
+            } else {
+                try beginTransaction()
+            }
         }
-        if transactionDepth == 0 { (mayDangle, savesInTransaction) = (false, 0) }
+        if transactionDepth == 0 {
+            (mayDangle, savesInTransaction) = (false, 0)
+            recordedHistory = recordsHistory
+            transactionFailure = nil
+        }
         deletedIDs.append(deletedIDs.last ?? model.entities.map { _ in 0 })
         versions.begin()
         transactionDepth += 1
     }
 
+    /// The savepoint of the next level.
+    private var level: String { "level\(transactionDepth)" }
+
+    /// Begins a transaction, on a new connection if the connection was lost.
+    private func beginTransaction() throws {
+        transactionNumber += 1
+        var hash: String?
+        do throws(PostgreSQLError) {
+            hash = try commits.begin(transactionNumber)
+        } catch {
+            guard error.kind == .connectionLost else {
+                try? connection.execute("ROLLBACK")
+                throw error
+            }
+            try reconnect()
+            hash = try commits.begin(transactionNumber)
+        }
+        guard hash != metadata.versionHash else { return }
+        defer { try? connection.execute("ROLLBACK") }
+        try requireModel()
+        throw StoreError(
+            .damaged, "the store does not say which model wrote it;", restoring: "a backup", path: name)
+    }
+
     public func commit() throws {
-        guard transactionDepth > 0 else { throw StoreError.noTransaction(self) }
+        guard transactionDepth > 0 else { throw transactionFailure ?? StoreError.noTransaction(self) }
         try translating {
             guard transactionDepth == 1 else {
                 try connection.execute("RELEASE level\(transactionDepth - 1)")
@@ -26,18 +57,55 @@ extension PostgreSQLStore {
                 return
             }
             try recordLargestIDs()
-            // The server rolls back a failed transaction at its COMMIT and reports a success.
-            guard !connection.isTransactionFailed else {
-                throw PostgreSQLError(.other, "a statement of the transaction has failed before")
+            if isInMigration {
+                try connection.execute("RELEASE level0")
+            } else {
+                try commitTransaction()
             }
-            try connection.execute("COMMIT")
             deletedIDs = []
-            // In the transaction, it would keep commits of other programs waiting for the disk. If it fails, other programs look
-            // after a second.
-            if savesInTransaction > 0 { try? connection.execute("NOTIFY \(schema.channel)") }
         }
         versions.commit()
         transactionDepth -= 1
+    }
+
+    private func commitTransaction() throws {
+        // The server rolls back a failed transaction at its COMMIT and reports a success.
+        guard !connection.isTransactionFailed else {
+            throw PostgreSQLError(.other, "a statement of the transaction has failed before")
+        }
+        do throws(PostgreSQLError) {
+            try connection.execute("COMMIT")
+        } catch {
+            guard error.kind == .connectionLost else { throw error }
+            try settleCommit(error)
+        }
+        // In the transaction, it would keep commits of other programs waiting for the disk. If it fails, other programs look
+        // after a second.
+        if savesInTransaction > 0 { try? connection.execute("NOTIFY \(schema.channel)") }
+    }
+
+    /// Finds out whether a transaction is in the store whose COMMIT was not answered.
+    ///
+    /// - Throws: A `StoreError` if it is not, or if the server cannot be asked.
+    private func settleCommit(_ failure: PostgreSQLError) throws {
+        let isSaved: Bool
+        do {
+            try reconnect()
+            isSaved = try commits.has(transactionNumber)
+        } catch {
+            forgetTransaction()
+            if let damage { throw damage }
+            throw StoreError(
+                .inDoubt,
+                "the connection was lost during the COMMIT, and the server does not say whether it succeeded; "
+                    + "when the server is back, roll back and compare the objects with the store",
+                path: name, cause: failure)
+        }
+        guard !isSaved else { return }
+        forgetTransaction()
+        throw StoreError(
+            .unreachable, "the connection was lost during the COMMIT; nothing was saved, save again",
+            path: name, cause: failure)
     }
 
     public func rollback() {
@@ -45,11 +113,11 @@ extension PostgreSQLStore {
         transactionDepth -= 1
         deletedIDs.removeLast()
         versions.rollback()
-        let level = "level\(transactionDepth)"
-        defer { if !recordsHistory { recordsHistory = (try? historyTables.exist()) ?? false } }
+        if transactionDepth == 0 { recordsHistory = recordedHistory }
         do {
             try connection.execute(
-                transactionDepth == 0 ? "ROLLBACK" : "ROLLBACK TO \(level); RELEASE \(level)")
+                transactionDepth == 0 && !isInMigration
+                    ? "ROLLBACK" : "ROLLBACK TO \(level); RELEASE \(level)")
         } catch {
             // The connection was lost, and the transaction with it.
             forgetTransaction()
@@ -146,13 +214,13 @@ extension PostgreSQLStore {
     // MARK: - IDs
 
     public func largestID(of entity: Entity) throws -> Int64 {
-        try translating {
+        try reading {
             let table = layout.table(of: entity)
             var parameters = PostgreSQLParameters()
             try parameters.append(table.entity.storedName)
             let found = try reader.statements.run(
                 "SELECT greatest((SELECT max(\"id\") FROM \(table.name)), "
-                    + "(SELECT \"id\" FROM \"_largestIDs\" WHERE \"entity\" = $1))", parameters)
+                    + "(SELECT \"id\" FROM \(layout.largestIDs.name) WHERE \"entity\" = $1))", parameters)
             return max(found[0].integer(0), deletedIDs.last?[entity.index] ?? 0)
         }
     }
@@ -160,18 +228,26 @@ extension PostgreSQLStore {
     /// Records the largest IDs that the transaction has deleted, because no object may get them again.
     ///
     /// The largest IDs of other objects are in their tables, so programs that insert objects do not wait for each other.
-    private func recordLargestIDs() throws {
+    private func recordLargestIDs() throws(PostgreSQLError) {
         for (index, id) in (deletedIDs.last ?? []).enumerated() where id > 0 {
-            let table = layout.tables[index]
-            var parameters = PostgreSQLParameters()
-            try parameters.append(table.entity.storedName)
-            parameters.append(id)
-            try reader.statements.run(
-                "INSERT INTO \"_largestIDs\" AS l SELECT $1, $2 "
-                    + "WHERE $2 > coalesce((SELECT max(\"id\") FROM \(table.name)), 0) "
-                    + "ON CONFLICT (\"entity\") DO UPDATE SET \"id\" = excluded.\"id\" WHERE l.\"id\" < excluded.\"id\"",
-                parameters)
+            try recordLargestID(id, in: layout.tables[index])
         }
+    }
+
+    /// Ensures that no new object of the entity gets an ID up to `id`.
+    public func recordLargestID(_ id: Int64, of entity: Entity) throws {
+        try translating { try recordLargestID(id, in: layout.table(of: entity)) }
+    }
+
+    private func recordLargestID(_ id: Int64, in table: TableLayout) throws(PostgreSQLError) {
+        var parameters = PostgreSQLParameters()
+        try parameters.append(table.entity.storedName)
+        parameters.append(id)
+        try reader.statements.run(
+            "INSERT INTO \(layout.largestIDs.name) AS l SELECT $1, $2 "
+                + "WHERE $2 > coalesce((SELECT max(\"id\") FROM \(table.name)), 0) "
+                + "ON CONFLICT (\"entity\") DO UPDATE SET \"id\" = excluded.\"id\" WHERE l.\"id\" < excluded.\"id\"",
+            parameters)
     }
 
     // MARK: - References

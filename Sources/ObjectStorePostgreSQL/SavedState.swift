@@ -7,23 +7,29 @@ final class SavedState {
     /// The store in messages.
     private let name: String
 
-    init(_ place: StorePlace, _ layout: Layout, name: String) throws {
-        let connection = try PostgreSQLConnection(place.connection, program: "ObjectStore reader")
-        // The transaction sees the state at its first read, so the first read is made now.
+    init(of store: PostgreSQLStore) throws {
+        name = store.name
+        let connection = try PostgreSQLConnection(store.place.connection, program: "ObjectStore reader")
+        reader = RowReader(connection, store.layout)
+        let schema = StoreSchema(on: connection, place: store.place)
+        try schema.beginSession()
+        // The lock lets a migration wait for the end of the transaction. Unlike a read, it does not choose the state that the
+        // transaction sees.
         try connection.execute(
-            "SET search_path TO \(PostgreSQLName.quoted(place.schema)); SET jit TO off; "
-                + "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1 FROM \"_metadata\" LIMIT 1")
-        reader = RowReader(connection, layout)
-        self.name = name
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; LOCK TABLE \"_metadata\" IN ACCESS SHARE MODE")
+        let found = try schema.readMetadata()
+        guard found.versionHash == store.metadata.versionHash else {
+            throw found.migratedError(store.model, path: name)
+        }
     }
 
     func cursor(_ query: StoreQuery) throws -> SavedStateCursor {
-        SavedStateCursor(try reader.cursor(query), of: self)
+        try translating { SavedStateCursor(try reader.cursor(query), of: self) }
     }
 
     /// Returns the pairs of a many-to-many relationship, sorted.
     func pairs(_ link: Entity.Link) throws -> SavedStateCursor {
-        SavedStateCursor(try reader.pairs(link), of: self)
+        try translating { SavedStateCursor(try reader.pairs(link), of: self) }
     }
 
     fileprivate func translating<Result>(_ body: () throws -> Result) throws -> Result {

@@ -14,12 +14,12 @@ extension StoreKind {
                     .misuse, "a store that is only read is not shared; leave out one of the options",
                     path: "the schema \(place.schema)")
             }
-            let store = try PostgreSQLStore(
+            let store = try PostgreSQLStore.open(
                 place, model: model, isReadOnly: configuration.isReadOnly, isShared: configuration.isShared,
                 making: new)
             if configuration.recordsHistory { try store.beginHistory() }
             return store
-        })
+        }, migrating: { try PostgreSQLMigration($0) })
 }
 
 extension StoreConfiguration {

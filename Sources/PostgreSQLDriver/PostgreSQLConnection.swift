@@ -14,6 +14,8 @@ package final class PostgreSQLConnection {
     private var lastNumber = 0
     /// The names of prepared statements that are no longer used, but that the server still has.
     private var unusedStatements: [String] = []
+    /// The number of times that the connection was made again.
+    package private(set) var generation = 0
 
     /// Connects to a server.
     ///
@@ -60,6 +62,20 @@ package final class PostgreSQLConnection {
         PQclear(PQexec(handle, "SELECT pg_catalog.pg_advisory_unlock_all()"))
     }
 
+    /// Connects again after the connection was lost, to the first of the hosts that accepts it.
+    ///
+    /// The session is a new one: it has no prepared statements, locks, settings or notifications of the former one.
+    package func reconnect() throws(PostgreSQLError) {
+        try requireOpen("CONNECT")
+        PQreset(handle)
+        unusedStatements = []
+        generation += 1
+        guard !isLost else {
+            let message = Self.message(of: handle)
+            throw PostgreSQLError(PostgreSQLError.kind(ofFailedConnection: message), message)
+        }
+    }
+
     private static func withPointers<Result>(
         _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
     ) -> Result {
@@ -92,6 +108,9 @@ package final class PostgreSQLConnection {
 
     /// Whether the connection was lost.
     package var isLost: Bool { PQstatus(handle) == CONNECTION_BAD }
+
+    /// The number of the process of the server that serves the connection.
+    package var serverProcess: Int64 { Int64(PQbackendPID(handle)) }
 
     /// A text that names the server and the database, for messages. It has no password.
     package var place: String {
@@ -151,8 +170,13 @@ package final class PostgreSQLConnection {
 
     /// Executes statements without parameters and ignores their rows.
     package func execute(_ sql: String) throws(PostgreSQLError) {
+        _ = try texts(sql)
+    }
+
+    /// Executes statements without parameters and returns the rows of the last one, whose columns are texts.
+    package func texts(_ sql: String) throws(PostgreSQLError) -> PostgreSQLResult {
         try requireOpen(sql)
-        _ = try result(PQexec(handle, sql), sql: sql)
+        return try result(PQexec(handle, sql), sql: sql)
     }
 
     /// Executes one statement that is not prepared, and returns its rows.
@@ -190,8 +214,8 @@ package final class PostgreSQLConnection {
     }
 
     /// Lets the server forget a prepared statement before the next one is prepared.
-    func discard(_ name: String) {
-        if isOpen { unusedStatements.append(name) }
+    func discard(_ name: String, generation: Int) {
+        if isOpen, generation == self.generation { unusedStatements.append(name) }
     }
 
     private func discardUnusedStatements() throws(PostgreSQLError) {
@@ -208,7 +232,8 @@ package final class PostgreSQLConnection {
     // MARK: - Errors
 
     private func result(_ made: OpaquePointer?, sql: String) throws(PostgreSQLError) -> PostgreSQLResult {
-        guard let made else { throw PostgreSQLError(.other, Self.message(of: handle), sql: sql) }
+        // The statement could not be sent.
+        guard let made else { throw PostgreSQLError(.connectionLost, Self.message(of: handle), sql: sql) }
         let status = PQresultStatus(made)
         if status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK { return PostgreSQLResult(made) }
         defer { PQclear(made) }
@@ -216,7 +241,8 @@ package final class PostgreSQLConnection {
             PQresultErrorField(made, Int32(letter.value)).map { String(cString: $0) }
         }
         let state = field("C")
-        let kind = isLost ? .connectionLost : state.map(PostgreSQLError.kind(ofState:)) ?? .other
+        // libpq itself reports failures of the connection, without a SQLSTATE.
+        let kind = isLost ? .connectionLost : state.map(PostgreSQLError.kind(ofState:)) ?? .connectionLost
         throw PostgreSQLError(
             kind, field("M") ?? Self.message(of: handle), state: state, detail: field("D"),
             constraint: field("n"), sql: sql)

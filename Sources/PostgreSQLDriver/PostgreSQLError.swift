@@ -105,7 +105,7 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
         case "28000", "28P01": .authentication
         case "40001", "40P01": .concurrent
         case "42501": .notAllowed
-        case "42P01", "3F000": .missing
+        case "42P01", "42703", "3F000": .missing
         case "53100": .full
         case "53300": .tooManyConnections
         case "55P03": .locked

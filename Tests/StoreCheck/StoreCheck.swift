@@ -9,6 +9,8 @@ import TestSupport
 ///     StoreCheck keep DIRECTORY    stores, copies and finds values that are hard to store, in every kind of store
 ///     StoreCheck save KIND PATH    makes the store, or changes it, in one save
 ///     StoreCheck share PATH AUTHOR COUNT    shares the store of a ledger, and prints the number of each saved entry
+///     StoreCheck migrate PATH    migrates the store of a ledger, adds an entry, and prints 1 if it has migrated the store, or 2
+///     StoreCheck migrate PATH ACTIVITY    prints 1 at this activity of the migration and waits for its standard input
 ///
 /// A path that begins with `schema=` is that of a store in PostgreSQL.
 @main
@@ -27,8 +29,14 @@ struct StoreCheck {
             try save(StoreConfiguration(kind, path: arguments[3]))
         case ("share", 4):
             try share(arguments[2], author: arguments[3], count: Int64(arguments[4]) ?? 0)
+        case ("migrate", 2):
+            try migrate(arguments[2])
+        case ("migrate", 3):
+            try migrate(arguments[2], stoppingAt: arguments[3])
         default:
-            throw Failure("usage: StoreCheck keep DIRECTORY | save KIND PATH | share PATH AUTHOR COUNT")
+            throw Failure(
+                "usage: StoreCheck keep DIRECTORY | save KIND PATH | share PATH AUTHOR COUNT | migrate PATH [ACTIVITY]"
+            )
         }
     }
 
@@ -49,6 +57,24 @@ struct StoreCheck {
         }
         try context.save()
         context.coordinator.close()
+    }
+
+    // MARK: - Migrate
+
+    private static func migrate(_ path: String, stoppingAt activity: String? = nil) throws {
+        let store = StoreConfiguration(.postgresql, path: path, shared: true)
+        let (context, hasMigrated) = try Ledger.migrated(store) { progress in
+            guard "\(progress.activity)" == activity else { return }
+            print(1)
+            fflush(nil)
+            _ = readLine()
+        }
+        let entry = try context.insert(entity: "Entry")
+        try entry.setValue(.string("migrator"), of: "writer")
+        try entry.setValue(.integer(0), of: "number")
+        try context.save()
+        context.coordinator.close()
+        print(hasMigrated ? 1 : 2)
     }
 
     // MARK: - Share

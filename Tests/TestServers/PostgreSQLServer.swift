@@ -1,31 +1,42 @@
-internal import Foundation
+package import Foundation
+internal import Synchronization
 internal import TestProcesses
 
 /// A PostgreSQL server of this process on a Unix socket, without TCP. It ends with the process.
 ///
-/// It keeps nothing through a loss of power, which makes it fast. Its default order of texts is that of German, so a test
+/// It keeps nothing through a loss of power, which makes it fast, but everything through a crash. Its default order of texts is that of German, so a test
 /// fails if a statement relies on the default.
 package final class PostgreSQLServer: Sendable {
     private static let deadlineSeconds = 60.0
     private static let userOfServer = "postgres"
-    private static let result = Result { try PostgreSQLServer() }
+    private static let result = Result { try PostgreSQLServer("postgresql") }
+    private static let restartedResult = Result { try PostgreSQLServer("postgresql-2") }
 
     /// A connection string for the administrator of the server that all tests of this process share. Each test uses a schema
     /// of its own.
-    package static var sharedConnection: String {
+    package static var sharedConnection: String { required(result).connection }
+
+    /// A server that tests restart, or in which they keep transactions open. Other tests would notice both.
+    package static var restarted: PostgreSQLServer { required(restartedResult) }
+
+    private static func required(_ result: Result<PostgreSQLServer, any Error>) -> PostgreSQLServer {
         switch result {
-        case .success(let server): server.connection
+        case .success(let server): server
         case .failure(let error): fatalError("\(error)")
         }
     }
 
-    private let directory: URL
-    private let processNumber: Int32
+    /// The directory with the socket, and with the files of the server.
+    package let directory: URL
+    private let log: URL
+    private let process: Mutex<Process>
 
-    private var connection: String { "host=\(directory.path) user=tester dbname=postgres" }
+    /// A connection string for the administrator.
+    package var connection: String { "host=\(directory.path) user=tester dbname=postgres" }
 
-    private init() throws {
-        directory = URL(filePath: "\(TestRun.directoryPrefix)postgresql")
+    private init(_ name: String) throws {
+        directory = URL(filePath: "\(TestRun.directoryPrefix)\(name)")
+        log = directory.appending(path: "log")
         let files = FileManager.default
         try files.createDirectory(
             at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -40,7 +51,6 @@ package final class PostgreSQLServer: Sendable {
                 "-D", data.path, "-U", "tester", "-A", "trust", "-E", "UTF8", "--no-sync", "--locale=C.UTF-8",
                 "--locale-provider=icu", "--icu-locale=de",
             ])
-        let log = directory.appending(path: "log")
         try Data().write(to: log)
         let output = try FileHandle(forWritingTo: log)
         creation.standardOutput = output
@@ -48,42 +58,66 @@ package final class PostgreSQLServer: Sendable {
         try creation.runGuarded()
         creation.waitUntilExit()
         guard creation.terminationStatus == 0 else { throw Self.cannotStart("initdb failed", log) }
+        process = Mutex(try Self.start(in: directory, log))
+        Self.stopAtExit(self)
+    }
+
+    /// Starts the program, and returns when it accepts connections.
+    private static func start(in directory: URL, _ log: URL) throws -> Process {
+        let data = directory.appending(path: "data")
         let settings = [
             "listen_addresses=", "unix_socket_directories=\(directory.path)", "max_connections=200",
-            "fsync=off", "full_page_writes=off", "synchronous_commit=off", "timezone=UTC",
+            "fsync=off", "full_page_writes=off", "timezone=UTC",
             // Files in the directory of the data, which is removed even if the server is killed.
             "dynamic_shared_memory_type=mmap", "deadlock_timeout=200ms",
         ]
-        let server = Self.process(
-            programs + "/postgres", ["-D", data.path] + settings.flatMap { ["-c", $0] })
+        let server = process(
+            try programs() + "/postgres", ["-D", data.path] + settings.flatMap { ["-c", $0] })
+        let output = try FileHandle(forWritingTo: log)
+        try output.seekToEnd()
         server.standardOutput = output
         server.standardError = output
         try server.runGuarded()
-        processNumber = server.processIdentifier
-        let end = try ProcessEnd(of: processNumber)
-        let deadline = ContinuousClock.now + .seconds(Self.deadlineSeconds)
+        let end = try ProcessEnd(of: server.processIdentifier)
+        let deadline = ContinuousClock.now + .seconds(deadlineSeconds)
         // The server changes this file when it accepts connections.
         let state = data.appending(path: "postmaster.pid")
         while (try? String(contentsOf: state, encoding: .utf8))?.contains("ready") != true {
             guard !end.wait(milliseconds: 20), ContinuousClock.now < deadline else {
-                throw Self.cannotStart("the server does not listen", log)
+                throw cannotStart("the server does not listen", log)
             }
         }
-        Self.stopAtExit(processNumber)
+        return server
     }
 
-    /// Ends the server when this process exits, so that it removes its shared memory.
-    private static func stopAtExit(_ number: Int32) {
-        serverToStop = number
-        atexit {
-            kill(PostgreSQLServer.serverToStop, SIGQUIT)
-            var status: Int32 = 0
-            waitpid(PostgreSQLServer.serverToStop, &status, 0)
+    /// Ends the server and its connections at once, as a crash does, runs `body`, and starts it again.
+    package func restart(whileStopped body: () throws -> Void = {}) throws {
+        try process.withLock { server in
+            kill(server.processIdentifier, SIGQUIT)
+            server.waitUntilExit()
+            try body()
+            server = try Self.start(in: directory, log)
         }
     }
 
-    /// Written once, before it is read at the exit of the process.
-    nonisolated(unsafe) private static var serverToStop: Int32 = 0
+    /// Ends a server when this process exits, so that it removes its shared memory.
+    private static func stopAtExit(_ server: PostgreSQLServer) {
+        let isFirst = serversToStop.withLock {
+            $0.append(server)
+            return $0.count == 1
+        }
+        guard isFirst else { return }
+        atexit {
+            for server in PostgreSQLServer.serversToStop.withLock({ $0 }) {
+                let number = server.process.withLock { $0.processIdentifier }
+                kill(number, SIGQUIT)
+                var status: Int32 = 0
+                waitpid(number, &status, 0)
+            }
+        }
+    }
+
+    private static let serversToStop = Mutex<[PostgreSQLServer]>([])
 
     /// Returns the directory with the programs of the newest installed version. They are not in `PATH`.
     private static func programs() throws -> String {

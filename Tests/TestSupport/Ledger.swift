@@ -4,8 +4,24 @@ package import ObjectStore
 /// inserts one entry, so the counter is the number of entries unless a save was lost.
 package enum Ledger {
     package static func model() throws -> ManagedObjectModel {
+        try model("ledger", [.string("author", .required).preservedInHistory()])
+    }
+
+    /// The model after a change: each entry has a memo, and the authors have another name.
+    package static func nextModel() throws -> ManagedObjectModel {
+        try model(
+            "ledger 2",
+            [
+                .string("writer", .required, renamedFrom: "author").preservedInHistory(),
+                .string("memo", default: "none"),
+            ])
+    }
+
+    private static func model(
+        _ version: String, _ entry: [AttributeDescription]
+    ) throws -> ManagedObjectModel {
         try ManagedObjectModel(
-            versionIdentifiers: ["ledger"],
+            versionIdentifiers: [version],
             entities: [
                 EntityDescription(
                     "Counter",
@@ -16,11 +32,21 @@ package enum Ledger {
                     relationships: [.toMany("entries", destination: "Entry", inverse: "counter")]),
                 EntityDescription(
                     "Entry",
-                    attributes: [
-                        .string("author", .required).preservedInHistory(), .integer64("number", .required),
-                    ],
+                    attributes: entry + [.integer64("number", .required)],
                     relationships: [.toOne("counter", destination: "Counter", inverse: "entries")]),
             ])
+    }
+
+    /// Opens the store with the next model, which it gets by a migration.
+    ///
+    /// - Returns: A context, and whether this call has migrated the store.
+    package static func migrated(
+        _ store: StoreConfiguration, _ progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
+    ) throws -> (context: ManagedObjectContext, hasMigrated: Bool) {
+        let coordinator = PersistentStoreCoordinator(model: try nextModel())
+        let report = try coordinator.addStore(
+            store, migrating: StoreMigration(versions: [model(), nextModel()], progress: progress))
+        return (ManagedObjectContext(coordinator: coordinator), report != nil)
     }
 
     package static let counters = FetchRequest<ManagedObject>(entity: "Counter")

@@ -12,7 +12,10 @@ extension StoreConfiguration {
 
     /// Returns the store's description of itself, or `nil` if there is no store. Nothing is written.
     public func storedMetadata() throws -> StoreMetadata? {
-        try file?.metadata(among: [])
+        guard let migrator = kind.migrator else { return try file?.metadata(among: []) }
+        let transaction = try migrator(self)
+        defer { transaction.close() }
+        return try transaction.metadata()
     }
 
     /// Migrates a store of an older model, or only forecasts the migration.
@@ -21,12 +24,19 @@ extension StoreConfiguration {
     func migrate(
         _ model: ManagedObjectModel, _ migration: StoreMigration, isForecast: Bool
     ) throws -> MigrationReport? {
-        guard let file else { return nil }
+        guard file != nil || kind.migrator != nil else { return nil }
         if isReadOnly {
             // A read-only store is not migrated. If it has an older model, opening it fails.
             if isForecast { try open(model).close() }
             return nil
         }
+        if let migrator = kind.migrator {
+            let transaction = try migrator(self)
+            defer { transaction.close() }
+            let migrator = DatabaseMigrator(transaction, to: model, migration)
+            return try isForecast ? migrator.forecast() : migrator.migrate()
+        }
+        guard let file else { return nil }
         // The migration locks the store alone, so programs that share a store of the model do not begin one.
         if isShared, try file.metadata(among: [])?.versionHash == model.versionHash { return nil }
         let migrator = StoreMigrator(file, to: model, migration)

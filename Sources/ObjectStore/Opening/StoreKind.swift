@@ -14,26 +14,35 @@ public struct StoreKind: Hashable, Sendable, CustomStringConvertible {
         @Sendable (_ store: StoreConfiguration, _ model: ManagedObjectModel, _ new: NewStore) throws
         -> any PersistentStore
 
+    /// Begins to migrate the store of a configuration. Nothing is written before `begin` of the transaction is called.
+    package typealias Migrator =
+        @Sendable (_ store: StoreConfiguration) throws -> any MigrationTransaction
+
     /// The name of the kind, such as `sqlite`.
     public let name: String
     let open: Opener
     /// Returns the file of a store, or `nil` if the stores of this kind are not files of this library.
     let file: @Sendable (_ path: String) -> (any StoreFile)?
+    /// Migrates a store in a database server, or `nil` for all other kinds.
+    let migrator: Migrator?
 
     init(
         _ name: String, file: @escaping @Sendable (_ path: String) -> (any StoreFile)?,
-        open: @escaping Opener
+        migrating migrator: Migrator? = nil, open: @escaping Opener
     ) {
         self.name = name
         self.open = open
         self.file = file
+        self.migrator = migrator
     }
 
-    /// Creates a kind of store that is in no file.
+    /// Creates a kind of store that is in a database server.
     ///
-    /// - Parameter open: Opens the store. If there is none, it creates the new store and fills it.
-    package init(_ name: String, making open: @escaping Opener) {
-        self.init(name, file: { _ in nil }, open: open)
+    /// - Parameters:
+    ///   - open: Opens the store. If there is none, it creates the new store and fills it.
+    ///   - migrator: Begins to migrate a store.
+    package init(_ name: String, making open: @escaping Opener, migrating migrator: @escaping Migrator) {
+        self.init(name, file: { _ in nil }, migrating: migrator, open: open)
     }
 
     /// Creates a kind of store in a file that is read whole when it is opened, and written whole by each commit.

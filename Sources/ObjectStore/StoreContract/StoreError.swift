@@ -29,6 +29,9 @@ public struct StoreError: Error, CustomStringConvertible {
         case readOnly
         /// The file cannot be reached: a directory, permissions, a failing disk.
         case unreachable
+        /// The connection to the server was lost during a COMMIT, and the server could not be asked whether the save
+        /// succeeded.
+        case inDoubt
         /// A reference leads to an object that is not in the store.
         case danglingReference
         /// The coordinator has no store that could keep the object.

@@ -17,6 +17,16 @@ extension StoreMetadata {
             path: path)
     }
 
+    /// Returns the error for a store that another program has migrated while this one has it open.
+    package func migratedError(_ model: ManagedObjectModel, path: String) -> StoreError {
+        let version = Self.name(of: versionIdentifiers)
+        return StoreError(
+            .newer,
+            "another program has migrated the store to model \(version), and this program has model "
+                + "\(Self.name(of: model.versionIdentifiers)); nothing was saved, start a program with model \(version)",
+            path: path)
+    }
+
     private static func name(of identifiers: [String]) -> String {
         identifiers.isEmpty ? "without a name" : identifiers.joined(separator: "+")
     }

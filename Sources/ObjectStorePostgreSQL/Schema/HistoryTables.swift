@@ -1,3 +1,4 @@
+internal import CivilTime
 internal import ObjectStore
 internal import PostgreSQLDriver
 
@@ -61,6 +62,17 @@ struct HistoryTables {
             - pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS new FROM "_transactions") AS n \
             WHERE n.new > "transactionOffset"
             """)
+    }
+
+    /// Records a migration in the open transaction.
+    func recordMigration(to model: ManagedObjectModel) throws(PostgreSQLError) {
+        var parameters = PostgreSQLParameters()
+        parameters.append(Timestamp.now.secondsSince1970)
+        parameters.append(Int64.random(in: .min ... .max))
+        try parameters.append(model.versionHash)
+        _ = try connection.query(
+            "INSERT INTO \"_transactions\" (\"number\", \"time\", \"writer\", \"model\") "
+                + "VALUES (\(Self.current) + 1, $1, $2, $3)", parameters)
     }
 
     /// The number of the first save that a reader does not read yet, in SQL.

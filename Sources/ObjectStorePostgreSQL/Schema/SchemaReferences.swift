@@ -18,6 +18,14 @@ struct SchemaReferences {
         enum Owner {
             case object(Entity, column: Int)
             case pair(String)
+
+            /// The owner in messages.
+            var description: String {
+                switch self {
+                case .object(let entity, let column): "\(entity.name).\(entity.columns[column].name)"
+                case .pair(let name): "a pair of \(name)"
+                }
+            }
         }
     }
 

@@ -8,23 +8,21 @@ struct StoreSchema {
     /// The version of the layout of the tables.
     private static let formatVersion = 1
     /// The first number of the advisory locks of stores, "OBST". The second one is that of the schema.
-    private static let lockClass = 0x4F42_5354
+    static let lockClass = 0x4F42_5354
 
     private static let identifierKey = "identifier"
-    private static let hashKey = "versionHash"
+    static let hashKey = "versionHash"
     private static let versionsKey = "versionIdentifiers"
     private static let formatKey = "format"
 
     let connection: PostgreSQLConnection
-    let layout: Layout
     /// The name of the schema, without quotes.
     let name: String
     /// The store in messages.
     let place: String
 
-    init(on connection: PostgreSQLConnection, _ layout: Layout, place: StorePlace) {
+    init(on connection: PostgreSQLConnection, place: StorePlace) {
         self.connection = connection
-        self.layout = layout
         name = place.schema
         self.place = place.description(connection)
     }
@@ -50,40 +48,55 @@ struct StoreSchema {
         return found[0].integer(0) == 0 ? .empty : .foreign
     }
 
-    /// Makes the schema the `search_path` of the connection, and creates the store if there is none.
+    /// Makes the schema the `search_path` of the connection.
+    func beginSession() throws(PostgreSQLError) {
+        try connection.execute("SET search_path TO \(PostgreSQLName.quoted(name)); SET jit TO off")
+    }
+
+    /// Creates the store if there is none.
     ///
     /// Of several programs that do this at once, one creates the store, and the others wait for it.
     ///
     /// - Returns: Whether the store was created.
-    func open(_ new: NewStore, isReadOnly: Bool) throws -> Bool {
-        try connection.execute("SET search_path TO \(PostgreSQLName.quoted(name)); SET jit TO off")
-        if try state() == .store { return false }
+    func open(_ layout: Layout, _ new: NewStore, isReadOnly: Bool) throws -> Bool {
+        if try exists() { return false }
         guard !isReadOnly else { throw StoreError.nothingToRead(place) }
-        try connection.execute("BEGIN")
-        do {
-            try lockCreation()
+        return try change {
             let state = try state()
             switch state {
             case .missing, .empty:
                 if state == .missing {
                     try connection.execute("CREATE SCHEMA \(PostgreSQLName.quoted(name))")
                 }
-                try make(StoreMetadata(of: layout.model, identifier: new.identifier))
-            case .store: break
+                try make(layout, StoreMetadata(of: layout.model, identifier: new.identifier))
+                return true
+            case .store: return false
             case .foreign:
                 throw StoreError(
                     .foreign, "the schema belongs to another program; choose another schema", path: place)
             }
+        }
+    }
+
+    /// Whether there is a store.
+    func exists() throws -> Bool { try state() == .store }
+
+    /// Runs `body`, which changes tables of the store, in a transaction of its own.
+    func change<Result>(_ body: () throws -> Result) throws -> Result {
+        try connection.execute("BEGIN")
+        do {
+            try lockTables()
+            let result = try body()
             try connection.execute("COMMIT")
-            return state == .missing || state == .empty
+            return result
         } catch {
             try? connection.execute("ROLLBACK")
             throw error
         }
     }
 
-    /// Lets other programs that create tables of the store wait for the end of the open transaction.
-    func lockCreation() throws(PostgreSQLError) {
+    /// Keeps other programs from changing the tables of the store, and from saving in it, until the end of the open transaction.
+    func lockTables() throws(PostgreSQLError) {
         _ = try connection.query(
             "SELECT pg_catalog.pg_advisory_xact_lock($1::int, pg_catalog.hashtext($2))", lockParameters())
     }
@@ -93,43 +106,18 @@ struct StoreSchema {
         try connection.execute("DROP SCHEMA \(PostgreSQLName.quoted(name)) CASCADE")
     }
 
-    private func make(_ metadata: StoreMetadata) throws {
+    private func make(_ layout: Layout, _ metadata: StoreMetadata) throws {
         try connection.execute(
             """
             CREATE TABLE "_metadata" ("key" text COLLATE "C" PRIMARY KEY, "value" text COLLATE "C" NOT NULL);
-            CREATE TABLE "_largestIDs" ("entity" text COLLATE "C" PRIMARY KEY, "id" bigint NOT NULL);
             CREATE FUNCTION "_countVersion"() RETURNS trigger LANGUAGE plpgsql AS
             'BEGIN NEW."_version" := OLD."_version" + 1; RETURN NEW; END'
             """)
         try connection.execute(Self.reservation)
-        for table in layout.tables {
-            var parts = ["\"id\" bigint PRIMARY KEY", "\"_version\" bigint NOT NULL DEFAULT 1"]
-            parts += table.columns.map { $0.type.definition(ofColumn: $0.name) }
-            parts += try UniqueConstraint.all(of: table).map(\.definition)
-            try connection.execute("CREATE TABLE \(table.name) (\(parts.joined(separator: ", ")))")
-            try connection.execute("CREATE SEQUENCE \(PostgreSQLName.quoted(table.sequence))")
-            // This library counts the versions itself. The trigger counts the changes of other programs.
-            try connection.execute(
-                """
-                CREATE TRIGGER "_countVersion" BEFORE UPDATE ON \(table.name) FOR EACH ROW \
-                WHEN (NEW."_version" = OLD."_version") EXECUTE FUNCTION "_countVersion"()
-                """)
-        }
-        for table in layout.links {
-            try connection.execute(
-                """
-                CREATE TABLE \(table.name) ("owner" bigint NOT NULL, "other" bigint NOT NULL, \
-                PRIMARY KEY ("owner", "other"))
-                """)
-        }
-        for reference in try SchemaReferences(layout).all {
-            try connection.execute(
-                """
-                ALTER TABLE \(reference.table) ADD CONSTRAINT \(reference.constraint) FOREIGN KEY \
-                (\(reference.column)) REFERENCES \(reference.destination) ("id") DEFERRABLE INITIALLY DEFERRED
-                """)
-        }
-        for index in try SchemaIndex.all(in: layout) { try connection.execute(index.sql) }
+        try connection.execute(Commits.definition)
+        let tables = SchemaTables(connection: connection, layout: layout)
+        try tables.make()
+        try tables.finish()
         try write(metadata)
     }
 
@@ -156,14 +144,19 @@ struct StoreSchema {
 
     // MARK: - Locks
 
-    /// Locks the store for this connection, until it is closed.
+    /// The end of a lock of the store.
+    enum LockEnd {
+        case session, transaction
+    }
+
+    /// Locks the store for this connection, until it is closed or until the open transaction ends.
     ///
     /// - Parameter isShared: Whether other programs that share the store may have it open, too.
     /// - Throws: A `StoreError` if another program has the store open for writing.
-    func lock(isShared: Bool) throws {
+    func lock(isShared: Bool, untilEndOf end: LockEnd = .session) throws {
         // The server may notice the end of a killed program a moment later.
-        try connection.execute("SET lock_timeout TO '2s'")
-        let lock = isShared ? "pg_advisory_lock_shared" : "pg_advisory_lock"
+        try connection.execute("SET\(end == .session ? "" : " LOCAL") lock_timeout TO '2s'")
+        let lock = "pg_advisory\(end == .session ? "" : "_xact")_lock\(isShared ? "_shared" : "")"
         let statement = """
             SELECT pg_catalog.\(lock)($1::int, (oid::bigint - 2147483648)::int) \
             FROM pg_catalog.pg_namespace WHERE nspname = $2
@@ -195,40 +188,13 @@ struct StoreSchema {
     // MARK: - Indexes
 
     /// Creates the indexes of the model and drops all others, because indexes are not part of a model version.
-    func updateIndexes() throws {
-        guard try !indexChanges().isEmpty else { return }
-        try connection.execute("BEGIN")
-        do {
-            try lockCreation()
-            // Another program may have made the same changes meanwhile.
-            for change in try indexChanges() { try connection.execute(change) }
-            try connection.execute("COMMIT")
-        } catch {
-            try? connection.execute("ROLLBACK")
-            throw error
+    func updateIndexes(of layout: Layout) throws {
+        let tables = SchemaTables(connection: connection, layout: layout)
+        guard try !tables.indexChanges(inSchema: name).isEmpty else { return }
+        // Another program may have made the same changes meanwhile.
+        try change {
+            for change in try tables.indexChanges(inSchema: name) { try connection.execute(change) }
         }
-    }
-
-    /// Returns the statements that make the indexes those of the model. The names of other indexes of the store begin with `_`.
-    private func indexChanges() throws -> [String] {
-        var wanted = Dictionary(
-            uniqueKeysWithValues: try SchemaIndex.all(in: layout).map { ($0.name, $0.sql) })
-        var parameters = PostgreSQLParameters()
-        try parameters.append(name)
-        let found = try connection.query(
-            """
-            SELECT c.relname::text FROM pg_catalog.pg_index AS i \
-            JOIN pg_catalog.pg_class AS c ON c.oid = i.indexrelid \
-            JOIN pg_catalog.pg_namespace AS s ON s.oid = c.relnamespace \
-            WHERE s.nspname = $1 AND c.relname NOT LIKE '\\_%' \
-            AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint WHERE conindid = i.indexrelid)
-            """, parameters)
-        var changes: [String] = []
-        for row in found.rows {
-            guard let name = row.text(0), wanted.removeValue(forKey: name) == nil else { continue }
-            changes.append("DROP INDEX \(try PostgreSQLName.quoted(name))")
-        }
-        return changes + wanted.sorted { $0.key < $1.key }.map(\.value)
     }
 
     // MARK: - Metadata

@@ -3,7 +3,7 @@ internal import PostgreSQLDriver
 
 /// The table of an entity, or of a hierarchy of entities.
 ///
-///     "id" bigint PRIMARY KEY, "_version" bigint NOT NULL DEFAULT 1, "title" text COLLATE "C", …
+///     "id" bigint, "_version" bigint NOT NULL DEFAULT 1, "title" text COLLATE "C", …
 ///
 /// The columns have no NOT NULL, because a context also writes incomplete objects for its fetches to see. A save checks the
 /// rules before it commits.
@@ -22,6 +22,27 @@ struct TableLayout {
         let name: String
         let content: Content
         let type: PostgreSQLType
+        /// The quoted name of the check for numbers. PostgreSQL would make one of the name that the table has at first.
+        private let check: String
+
+        init(_ name: String, _ content: Content, _ type: PostgreSQLType) throws(PostgreSQLError) {
+            self.name = try StoredName.quoted(name)
+            self.content = content
+            self.type = type
+            check = try StoredName.quoted("\(name) is a number")
+        }
+
+        /// The definition of the column. Texts are ordered by their bytes, whatever the collation of the database is.
+        ///
+        /// NaN would be greater than all numbers, and equal to itself.
+        var definition: String {
+            switch type {
+            case .text: "\(name) text COLLATE \"C\""
+            case .double, .numeric:
+                "\(name) \(type.sqlName) CONSTRAINT \(check) CHECK (\(name) <> 'NaN')"
+            default: "\(name) \(type.sqlName)"
+            }
+        }
 
         /// Whether the column has the values of a property.
         var isOfProperty: Bool { if case .value = content { true } else { false } }
@@ -37,6 +58,8 @@ struct TableLayout {
     let entity: Entity
     /// The quoted name.
     let name: String
+    /// The quoted name of the primary key.
+    let key: String
     /// The name of the sequence of IDs, without quotes. Only programs that share the store use it.
     let sequence: String
     /// The columns of the properties in the order of the entity, followed by the folded ones.
@@ -44,16 +67,15 @@ struct TableLayout {
     /// The columns of a row as the reader reads it: the ID, the version, and the properties.
     let selection: String
 
-    init(_ entity: Entity) throws(PostgreSQLError) {
+    init(_ entity: Entity, prefix: String) throws(PostgreSQLError) {
         self.entity = entity
-        name = try StoredName.quoted(entity.storedName)
-        sequence = StoredName.name(of: "\(entity.storedName) ids")
+        name = try StoredName.quoted(prefix + entity.storedName)
+        // No index of the model has a name that begins with `_`.
+        key = try StoredName.quoted("\(prefix)_\(entity.storedName) key")
+        sequence = StoredName.name(of: "_\(entity.storedName) ids")
         var columns: [Column] = []
         for (position, column) in entity.columns.enumerated() {
-            columns.append(
-                Column(
-                    name: try StoredName.quoted(column.name), content: .value(position),
-                    type: PostgreSQLType(column.type)))
+            columns.append(try Column(column.name, .value(position), PostgreSQLType(column.type)))
         }
         let names = columns.map(\.name)
         for rule in entity.uniqueRules {
@@ -61,7 +83,7 @@ struct TableLayout {
             let content = Column.Content.folded(position, rule.options)
             guard !columns.contains(where: { $0.content == content }) else { continue }
             let name = "_\(entity.columns[position].name) folded \(rule.options.rawValue)"
-            columns.append(Column(name: try StoredName.quoted(name), content: content, type: .text))
+            columns.append(try Column(name, content, .text))
         }
         self.columns = columns
         selection = (["\"id\"", "\"_version\""] + names).joined(separator: ", ")
@@ -78,10 +100,13 @@ struct LinkLayout {
     let link: ManagedObjectModel.LinkTable
     /// The quoted name.
     let name: String
+    /// The quoted name of the primary key.
+    let key: String
 
-    init(_ link: ManagedObjectModel.LinkTable) throws(PostgreSQLError) {
+    init(_ link: ManagedObjectModel.LinkTable, prefix: String) throws(PostgreSQLError) {
         self.link = link
-        name = try StoredName.quoted(link.name)
+        name = try StoredName.quoted(prefix + link.name)
+        key = try StoredName.quoted("\(prefix)_\(link.name) key")
     }
 }
 
@@ -90,15 +115,32 @@ struct Layout {
     let model: ManagedObjectModel
     let tables: [TableLayout]
     let links: [LinkLayout]
+    /// The quoted name of the table with the largest IDs, and that of its primary key.
+    let largestIDs: (name: String, key: String)
 
-    init(_ model: ManagedObjectModel) throws(PostgreSQLError) {
+    /// Names the tables of a model.
+    ///
+    /// - Parameter prefix: The beginning of the names of all tables while a migration fills them.
+    init(_ model: ManagedObjectModel, prefix: String = "") throws(PostgreSQLError) {
         self.model = model
         var tables: [TableLayout] = []
-        for entity in model.entities { tables.append(try TableLayout(entity)) }
+        for entity in model.entities { tables.append(try TableLayout(entity, prefix: prefix)) }
         self.tables = tables
         var links: [LinkLayout] = []
-        for link in model.links { links.append(try LinkLayout(link)) }
+        for link in model.links { links.append(try LinkLayout(link, prefix: prefix)) }
         self.links = links
+        largestIDs = (
+            try StoredName.quoted("\(prefix)_largestIDs"), try StoredName.quoted("\(prefix)_largestIDs key")
+        )
+    }
+
+    /// The quoted names of all tables and their primary keys.
+    var names: [(table: String, key: String)] {
+        // One after the other, because of the time that the type checker needs for the sum.
+        var names = tables.map { (table: $0.name, key: $0.key) }
+        names += links.map { (table: $0.name, key: $0.key) }
+        names.append((table: largestIDs.name, key: largestIDs.key))
+        return names
     }
 
     /// Returns the table with the objects of an entity.
@@ -118,17 +160,6 @@ extension PostgreSQLType {
         case .decimal: self = .numeric
         case .uuid: self = .uuid
         case .binary: self = .bytes
-        }
-    }
-
-    /// Returns the definition of a column. Texts are ordered by their bytes, whatever the collation of the database is.
-    ///
-    /// NaN would be greater than all numbers, and equal to itself.
-    func definition(ofColumn name: String) -> String {
-        switch self {
-        case .text: "\(name) text COLLATE \"C\""
-        case .double, .numeric: "\(name) \(sqlName) CHECK (\(name) <> 'NaN')"
-        default: "\(name) \(sqlName)"
         }
     }
 }

@@ -13,6 +13,8 @@ struct UniqueConstraint {
     let rule: Entity.UniqueRule
     /// The name of the constraint, without quotes.
     let name: String
+    /// The quoted names of the columns.
+    let columns: [String]
     let definition: String
 
     init(_ rule: Entity.UniqueRule, of table: TableLayout) throws(PostgreSQLError) {
@@ -25,7 +27,8 @@ struct UniqueConstraint {
             rule.onlyColumn.flatMap { table.foldedColumn(of: $0, rule.options) }.map { [$0] }
             ?? rule.columns.map { table.columns[$0] }
         let isHashed = columns.count == 1 && [.text, .bytes, .numeric].contains(columns[0].type)
-        let keys = columns.map(\.name).joined(separator: ", ")
+        self.columns = columns.map(\.name)
+        let keys = self.columns.joined(separator: ", ")
         definition =
             "CONSTRAINT \(try PostgreSQLName.quoted(name)) "
             + (isHashed ? "EXCLUDE USING hash (\(keys) WITH =)" : "UNIQUE (\(keys))")

@@ -1,4 +1,5 @@
 import ObjectStore
+import ObjectStorePostgreSQL
 import ObjectStoreXML
 import TestSupport
 import Testing
@@ -11,8 +12,7 @@ import Testing
         _ kind: StoreKind, _ first: ManagedObjectModel, _ second: ManagedObjectModel, history: Bool = false,
         filling fill: (ManagedObjectContext) throws -> Void
     ) throws -> (ManagedObjectContext, MigrationReport) {
-        let configuration = StoreConfiguration(
-            kind, path: "\(store.directory)/store.\(kind)", history: history)
+        let configuration = store.configuration(kind, history: history)
         let old = PersistentStoreCoordinator(model: first)
         try old.addStore(configuration)
         let context = ManagedObjectContext(coordinator: old)
@@ -25,7 +25,7 @@ import Testing
         return (ManagedObjectContext(coordinator: new), try #require(report))
     }
 
-    @Test(arguments: [StoreKind.sqlite, .xml, .binary])
+    @Test(arguments: [StoreKind.sqlite, .postgresql, .xml, .binary])
     func listsAreCopiedAndRenamed(_ kind: StoreKind) throws {
         let first = try ManagedObjectModel(
             versionIdentifiers: ["1"],
@@ -171,7 +171,7 @@ import Testing
 
     @Test(
         arguments: [
-            (StoreKind.sqlite, false), (.sqlite, true), (.xml, false), (.binary, false),
+            (StoreKind.sqlite, false), (.sqlite, true), (.postgresql, true), (.xml, false), (.binary, false),
         ])
     func everyKindOfPropertyMigrates(_ kind: StoreKind, _ history: Bool) throws {
         let (context, _) = try migrate(

@@ -1,4 +1,5 @@
 import ObjectStore
+import ObjectStorePostgreSQL
 import ObjectStoreXML
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @Suite struct CompositeMigrationTests {
     let directory = TemporaryStore()
 
-    static let kinds: [StoreKind] = [.sqlite, .xml, .binary]
+    static let kinds: [StoreKind] = [.sqlite, .postgresql, .xml, .binary]
 
     struct Address: CompositeAttribute, Equatable {
         var street = ""
@@ -39,7 +40,7 @@ import Testing
         _ kind: StoreKind, from first: ManagedObjectModel, _ values: [[String: String]],
         to second: ManagedObjectModel, mappings: [MappingModel] = []
     ) throws -> [String] {
-        let store = StoreConfiguration(kind, path: "\(directory.directory)/store.\(kind)")
+        let store = directory.configuration(kind)
         let old = PersistentStoreCoordinator(model: first)
         try old.addStore(store)
         let writer = ManagedObjectContext(coordinator: old)
@@ -175,7 +176,7 @@ import Testing
         let values = try migrate(kind, from: old, [["city": "B"], ["name": "C"]], to: new)
         #expect(values == ["name -, work.street -, work.city B", "name C, work.street -, work.city -"])
         let coordinator = PersistentStoreCoordinator(model: new)
-        try coordinator.addStore(StoreConfiguration(kind, path: "\(directory.directory)/store.\(kind)"))
+        try coordinator.addStore(directory.configuration(kind))
         let context = ManagedObjectContext(coordinator: coordinator)
         let people = try context.fetch(Employee.all.ordered(by: \.id))
         #expect(people.map(\.work) == [Address(city: "B"), nil])

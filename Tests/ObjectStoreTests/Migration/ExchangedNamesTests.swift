@@ -1,4 +1,5 @@
 import ObjectStore
+import ObjectStorePostgreSQL
 import ObjectStoreXML
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @Suite struct ExchangedNamesTests {
     let directory = TemporaryStore()
 
-    static let kinds: [StoreKind] = [.sqlite, .xml, .binary]
+    static let kinds: [StoreKind] = [.sqlite, .postgresql, .xml, .binary]
 
     private static func model(
         _ version: String, isExchanged: Bool, hasNote: Bool = false
@@ -62,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: kinds) func exchangedNamesAreMigrated(_ kind: StoreKind) throws {
-        let store = StoreConfiguration(kind, path: "\(directory.directory)/store.\(kind)")
+        let store = directory.configuration(kind)
         let (first, second) = (
             try Self.model("1", isExchanged: false), try Self.model("2", isExchanged: true)
         )
@@ -77,7 +78,7 @@ import Testing
     /// Migrates through three versions at once, of which the last keeps the former names or drops them.
     @Test(arguments: kinds, [true, false])
     func exchangedNamesAreMigratedOnce(_ kind: StoreKind, keepsNames: Bool) throws {
-        let store = StoreConfiguration(kind, path: "\(directory.directory)/store.\(kind)")
+        let store = directory.configuration(kind)
         let versions = [
             try Self.model("1", isExchanged: false), try Self.model("2", isExchanged: true),
             try Self.model("3", isExchanged: keepsNames, hasNote: true),

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import ObjectStorePostgreSQL
 import ObjectStoreXML
 import Synchronization
 import TestSupport
@@ -81,11 +82,12 @@ import Testing
 
     // MARK: - Results
 
-    @Test(arguments: kinds) func fileMigrationEqualsDatabaseMigration(kind: StoreKind) throws {
+    @Test(arguments: kinds + [.postgresql]) func fileMigrationEqualsDatabaseMigration(kind: StoreKind) throws
+    {
         let (first, second) = (try Versions.first(), try Versions.second())
         let database = TemporaryStore()
         try Versions.fill(database)
-        let file = StoreConfiguration(kind, path: "\(database.directory)/file")
+        let file = database.configuration(kind)
         let copy = try database.coordinator(first)
         try copy.store?.setMetadataEntries(["key": "value"])
         let original = try #require(copy.store)

@@ -1,4 +1,5 @@
 import ObjectStore
+import ObjectStorePostgreSQL
 import ObjectStoreXML
 import Testing
 
@@ -41,9 +42,11 @@ import Testing
         return (first, second)
     }
 
-    @Test(arguments: [StoreKind.sqlite, .xml, .binary]) func textBecomesObject(_ kind: StoreKind) throws {
+    @Test(arguments: [StoreKind.sqlite, .postgresql, .xml, .binary]) func textBecomesObject(_ kind: StoreKind)
+        throws
+    {
         let (version1, version2) = try Self.versions()
-        let file = StoreConfiguration(kind, path: "\(directory.directory)/items.\(kind)")
+        let file = directory.configuration(kind)
         try fill(file, version1)
         let mapping = MappingModel(
             from: version1, to: version2,

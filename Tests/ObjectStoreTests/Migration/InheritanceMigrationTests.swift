@@ -1,4 +1,5 @@
 import ObjectStore
+import ObjectStorePostgreSQL
 import ObjectStoreXML
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @Suite struct InheritanceMigrationTests {
     let directory = TemporaryStore()
 
-    static let kinds: [StoreKind] = [.sqlite, .xml, .binary]
+    static let kinds: [StoreKind] = [.sqlite, .postgresql, .xml, .binary]
 
     private static let list = EntityDescription(
         "List", attributes: [.string("name")],
@@ -43,7 +44,7 @@ import Testing
     private static func first() throws -> ManagedObjectModel { try model("1", item(), task(), note()) }
 
     private func store(_ kind: StoreKind) -> StoreConfiguration {
-        StoreConfiguration(kind, path: "\(directory.directory)/store.\(kind)")
+        directory.configuration(kind)
     }
 
     /// Makes a store of the first model: an item, two tasks and a note, of which a task and the note are in a list.

@@ -1,4 +1,5 @@
 import ObjectStore
+import ObjectStorePostgreSQL
 import ObjectStoreXML
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @Suite struct KeptFormerNamesTests {
     let directory = TemporaryStore()
 
-    static let kinds: [StoreKind] = [.sqlite, .xml, .binary]
+    static let kinds: [StoreKind] = [.sqlite, .postgresql, .xml, .binary]
 
     private static func models(_ versions: [[EntityDescription]]) throws -> [ManagedObjectModel] {
         try versions.enumerated().map { number, entities in
@@ -24,7 +25,7 @@ import Testing
         _ kind: StoreKind, _ versions: [ManagedObjectModel],
         change: (_ number: Int, ManagedObjectContext) throws -> Void
     ) throws {
-        let store = StoreConfiguration(kind, path: "\(directory.directory)/store.\(kind)")
+        let store = directory.configuration(kind)
         for (position, version) in versions.enumerated() {
             let coordinator = PersistentStoreCoordinator(model: version)
             defer { coordinator.close() }

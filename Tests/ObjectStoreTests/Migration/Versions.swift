@@ -77,7 +77,13 @@ enum Versions {
 
     /// Writes a store of the first version: plain, empty, extreme and related objects.
     static func fill(_ store: TemporaryStore, count: Int = 40) throws {
-        let context = try store.context(first())
+        try fill(.sqlite(path: store.path), count: count)
+    }
+
+    static func fill(_ store: StoreConfiguration, count: Int = 40) throws {
+        let coordinator = PersistentStoreCoordinator(model: try first())
+        try coordinator.addStore(store)
+        let context = ManagedObjectContext(coordinator: coordinator)
         var folders: [ManagedObject] = []
         for name in ["Home", "Büro", "家"] {
             let folder = try context.insert(entity: "Folder")

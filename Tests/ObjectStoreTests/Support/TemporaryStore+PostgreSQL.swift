@@ -12,4 +12,12 @@ extension TemporaryStore {
         .postgresql(
             PostgreSQLServer.sharedConnection, schema: URL(filePath: directory).lastPathComponent + name)
     }
+
+    /// A store of a kind.
+    func configuration(
+        _ kind: StoreKind, history: Bool = false, shared: Bool = false
+    ) -> StoreConfiguration {
+        let path = kind == .postgresql ? postgresql.path ?? "" : "\(directory)/store.\(kind)"
+        return StoreConfiguration(kind, path: path, history: history, shared: shared)
+    }
 }

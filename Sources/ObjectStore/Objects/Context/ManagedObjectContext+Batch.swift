@@ -166,6 +166,8 @@ extension ManagedObjectContext {
     func saveDirectly(at places: [AddedStore], _ body: (AddedStore) throws -> ChangedIDs) throws {
         try refuseInChild("direct saves, such as updateAll")
         guard !places.isEmpty else { return }
+        coordinator.beginCall()
+        defer { coordinator.endCall() }
         noticeOtherSaves()
         coordinator.abandonWriter()
         var changed: [ChangedIDs] = []

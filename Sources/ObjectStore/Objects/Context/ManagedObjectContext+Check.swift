@@ -6,6 +6,8 @@ extension ManagedObjectContext {
     /// - Throws: A `ValidationError` with everything that the model does not allow, or a `StoreError` if a reference
     ///   leads to a missing object.
     public func validateChanges() throws {
+        coordinator.beginCall()
+        defer { coordinator.endCall() }
         try mergeNewObjects()
         let unique = try validate()
         try writeChanges()

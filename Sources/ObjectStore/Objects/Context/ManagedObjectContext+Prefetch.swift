@@ -99,7 +99,8 @@ extension ManagedObjectContext {
         let relationship = first.entity.toMany[position]
         var members: [ManagedObject] = []
         var idsByOwner: [Int64: [Int64]] = [:]
-        try writeChanges()
+        try beginReading()
+        defer { endReading() }
         if let link = relationship.link {
             let store = try coordinator.store(at: first.storePosition)
             try store.forEachPair(link, of: owners.map(\.id)) { idsByOwner[$0, default: []].append($1) }

@@ -49,6 +49,8 @@ extension ManagedObjectContext {
         coordinator.noticeOtherPrograms()
         noticeOtherSaves()
         if let known = registry.table[id] { return try present(known) }
+        coordinator.beginCall()
+        defer { coordinator.endCall() }
         try enterStores()
         guard let values = try coordinator.store(at: registry.store).row(id, of: registry.stored) else {
             return nil
@@ -70,7 +72,8 @@ extension ManagedObjectContext {
             if let known = try present(known) { objects.append(known) }
         }
         guard !missing.isEmpty else { return objects }
-        try writeChanges()
+        try beginReading()
+        defer { endReading() }
         for start in stride(from: 0, to: missing.count, by: Self.idsAtOnce) {
             let batch = missing[start..<min(start + Self.idsAtOnce, missing.count)]
             let isWanted = FetchPredicate(.key("id"), .in, .list(batch.map { .value(.integer($0)) }))
@@ -95,7 +98,8 @@ extension ManagedObjectContext {
 
     /// Returns the number of objects that `fetch` would return.
     public func count<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> Int {
-        try writeChanges()
+        try beginReading()
+        defer { endReading() }
         let request = try routed(request)
         try deriveValues(usedBy: request.request)
         if let store = request.onlyStore { return try store.count(request.request) }
@@ -107,7 +111,8 @@ extension ManagedObjectContext {
     /// - Throws: A `FetchError` if the request concerns several stores, in which the same ID may occur. Use
     ///   `objectIDs` then.
     public func ids<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Int64] {
-        try writeChanges()
+        try beginReading()
+        defer { endReading() }
         let request = try routed(request)
         try deriveValues(usedBy: request.request)
         guard let store = request.onlyStore else {
@@ -121,7 +126,8 @@ extension ManagedObjectContext {
 
     /// Returns the object IDs of the objects that `fetch` would return, without creating the objects.
     public func objectIDs<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [ObjectID] {
-        try writeChanges()
+        try beginReading()
+        defer { endReading() }
         let request = try routed(request)
         try deriveValues(usedBy: request.request)
         let entity = request.request.entity.name
@@ -150,7 +156,8 @@ extension ManagedObjectContext {
         _ request: FetchRequest<Object>, of columns: [FetchColumn], groupedBy groups: [String] = [],
         having: FetchPredicate = .all, distinct: Bool = false
     ) throws -> FetchedRows {
-        try writeChanges()
+        try beginReading()
+        defer { endReading() }
         let request = try routed(request)
         let query = StoreQuery(
             request: request.request, columns: columns, groupedBy: groups, having: having,
@@ -166,7 +173,8 @@ extension ManagedObjectContext {
     public func forEachRow<Object: ManagedObject>(
         _ request: FetchRequest<Object>, of columns: [FetchColumn], _ body: (any StoreRow) throws -> Void
     ) throws {
-        try writeChanges()
+        try beginReading()
+        defer { endReading() }
         let request = try routed(request)
         let query = StoreQuery(request: request.request, columns: columns)
         try deriveValues(usedBy: query)
@@ -188,7 +196,8 @@ extension ManagedObjectContext {
     func fetchObjects(
         _ request: FetchRequest<some ManagedObject>, _ body: (Unmanaged<ManagedObject>) -> Void
     ) throws {
-        try writeChanges()
+        try beginReading()
+        defer { endReading() }
         let request = try routed(request)
         try deriveValues(usedBy: request.request)
         let entity = request.request.entity
@@ -285,7 +294,8 @@ extension ManagedObjectContext {
         noticeOtherSaves()
         if let known = owner.related?.ids(at: position, epoch: relatedEpoch) { return known }
         guard owner.isAlive else { return [] }
-        try writeChanges()
+        try beginReading()
+        defer { endReading() }
         let relationship = owner.entity.toMany[position]
         let store = try coordinator.store(at: owner.storePosition)
         var ids: [Int64] = []
@@ -312,7 +322,8 @@ extension ManagedObjectContext {
         let known = ids.compactMap { registry.table[$0] }.filter { $0.freshness == .current }
         if known.count == ids.count { return inOrder(present(known, of: relationship), of: relationship) }
         var fetched: [ManagedObject] = []
-        try writeChanges()
+        try beginReading()
+        defer { endReading() }
         try fetchObjects(request(for: relationship, of: owner), in: registry) { fetched.append($0) }
         return inOrder(present(fetched, of: relationship).sorted { $0.id < $1.id }, of: relationship)
     }
@@ -374,6 +385,8 @@ extension ManagedObjectContext {
 
     func bringUpToDate(_ object: ManagedObject) throws {
         guard object.state == .saved else { return }
+        coordinator.beginCall()
+        defer { coordinator.endCall() }
         try enterStores()
         let store = try coordinator.store(at: object.storePosition)
         if let row = try store.row(object.id, of: object.storedEntity) {

@@ -13,6 +13,8 @@ extension ManagedObjectContext {
     public func refresh(_ object: ManagedObject) throws {
         try requireOwn(object)
         guard object.state == .saved else { return }
+        coordinator.beginCall()
+        defer { coordinator.endCall() }
         noticeOtherSaves()
         try showParentState()
         let row = try savedRow(of: object)

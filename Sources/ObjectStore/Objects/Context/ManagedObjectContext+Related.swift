@@ -146,6 +146,8 @@ extension ManagedObjectContext {
         guard let related else { return }
         related.forgetWritten()
         guard !related.objectsToReadAgain.isEmpty else { return }
+        coordinator.beginCall()
+        defer { coordinator.endCall() }
         do {
             try enterStores()
             try replaceRolledBackValues()

@@ -19,7 +19,8 @@ extension ManagedObjectContext {
     /// Computes the derived attributes that a key uses and that unsaved changes affect, after it has written the changes.
     func deriveValues(usedBy key: String) throws {
         guard let related else { return }
-        try writeChanges()
+        try beginReading()
+        defer { endReading() }
         var search = DerivedAttributeSearch(related.derivations)
         search.visit(key: key)
         try deriveValues(of: search.entities)

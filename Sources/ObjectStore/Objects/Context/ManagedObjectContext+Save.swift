@@ -17,6 +17,8 @@ extension ManagedObjectContext {
         if isInSaveHook { throw Self.misuseInSaveHook("save") }
         try refuseFailure()
         guard hasChanges else { return }
+        coordinator.beginCall()
+        defer { coordinator.endCall() }
         if !saveHandlers.isEmpty { try inSaveHook { try saveHandlers.notify(()) } }
         try mergeNewObjects()
         var unique = try inSaveHook(validate)
@@ -73,6 +75,20 @@ extension ManagedObjectContext {
         let names = { (positions: [Int]) in positions.map { self.coordinator.places[$0].name } }
         return PartialSaveError(saved: names(saved), unsaved: names(unsaved.sorted()), cause: failure)
     }
+
+    /// Begins a call that reads the stores, including the unsaved changes. If it does not throw, the call ends with
+    /// `endReading`.
+    func beginReading() throws {
+        coordinator.beginCall()
+        do {
+            try writeChanges()
+        } catch {
+            coordinator.endCall()
+            throw error
+        }
+    }
+
+    func endReading() { coordinator.endCall() }
 
     /// Writes the changes that the open transaction does not have yet, so that reads of the store include them.
     ///

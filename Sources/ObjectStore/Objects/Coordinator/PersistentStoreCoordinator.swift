@@ -23,6 +23,10 @@ public final class PersistentStoreCoordinator {
     private unowned(unsafe) var writer: ManagedObjectContext?
     /// The positions of the stores where the writer has an open transaction level, in order.
     private var openPositions: [Int] = []
+    /// The number of calls of contexts, inside each other, that use the open transactions.
+    @exclusivity(unchecked) private var callDepth = 0
+    /// Whether no transaction stays open between the calls of a program.
+    private var endsTransactions = false
     /// The current batch, while `batch` or `transaction` runs.
     var batch: Batch?
     /// A batch in which nothing was written, kept for reuse.
@@ -107,6 +111,7 @@ public final class PersistentStoreCoordinator {
     func updateCapabilities() {
         for place in places { place.updateCapabilities() }
         recordsHistory = places.contains { $0.recorder != nil }
+        endsTransactions = places.contains { $0.store is any ServerStore }
         sharedPlaces = places.filter { $0.store.isReadOnly || $0.isShared }
         for entity in model.entities {
             // Without a reserved ID, the next new object of a shared store gets one.
@@ -353,6 +358,18 @@ public final class PersistentStoreCoordinator {
         openPositions = []
         writer = nil
         return (saved, nil)
+    }
+
+    /// Begins a call that uses the open transactions. Each call ends with `endCall`.
+    @inline(__always)
+    func beginCall() { callDepth += 1 }
+
+    /// Ends a call that uses the open transactions. The outermost one rolls back unsaved changes in stores of servers. The
+    /// next call writes them again.
+    @inline(__always)
+    func endCall() {
+        callDepth -= 1
+        if endsTransactions, callDepth == 0, batch == nil { abandonWriter() }
     }
 
     /// Rolls back the unsaved changes that another context wrote to the open transactions, so that `context` neither

@@ -15,7 +15,8 @@ extension ManagedObjectContext {
     public func rows(_ fetch: PreparedFetch, with values: [String: AttributeValue] = [:]) throws
         -> FetchedRows
     {
-        try writeChanges()
+        try beginReading()
+        defer { endReading() }
         try deriveValues(usedBy: fetch.query)
         if let store = try onlyStore(of: fetch) { return try store.rows(fetch, with: values) }
         return try spanningRows(fetch, values)
@@ -26,7 +27,8 @@ extension ManagedObjectContext {
         _ fetch: PreparedFetch, with values: [String: AttributeValue] = [:],
         _ body: (any StoreRow) throws -> Void
     ) throws {
-        try writeChanges()
+        try beginReading()
+        defer { endReading() }
         try deriveValues(usedBy: fetch.query)
         if let store = try onlyStore(of: fetch) { return try store.forEachRow(fetch, with: values, body) }
         for row in try spanningRows(fetch, values) { try body(row) }

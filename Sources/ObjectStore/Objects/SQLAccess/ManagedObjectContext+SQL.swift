@@ -18,7 +18,8 @@ extension ManagedObjectContext {
     ) throws -> [(repeat each Value)] {
         let (text, values) = try statement.resolved(in: self)
         let place = try placeForSQL(store)
-        try writeChanges()
+        try beginReading()
+        defer { endReading() }
         try deriveAllValues()
         guard let executing = place.store as? any SQLExecuting else { return [] }
         var rows: [(repeat each Value)] = []

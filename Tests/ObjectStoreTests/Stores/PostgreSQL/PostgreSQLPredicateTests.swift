@@ -94,7 +94,7 @@ import Testing
     @Test func explanationHasPlanOfServer() throws {
         let context = try TestedStore.postgresql.shelf(in: directory)
         let explanation = try context.explanation(of: FetchRequest<Book>(matching: FetchPredicate("id == 1")))
-        #expect(explanation.plan.joined().contains("Book_pkey"))
+        #expect(explanation.plan.joined().contains("_Book key"))
         #expect(explanation.bindings == [.integer(1)])
     }
 }

@@ -357,22 +357,4 @@ import Testing
         #expect(error?.description.contains("42501") == true)
         #expect(try rows("SELECT nspname::text FROM pg_namespace WHERE nspname = '\(schema)'").isEmpty)
     }
-
-    @Test func lostConnectionEndsTransaction() throws {
-        let context = try TestedStore.postgresql.shelf(in: directory)
-        let book = try #require(try context.object(of: Book.self, id: 1))
-        book.pages = 1
-        #expect(try context.count(FetchRequest<Book>(matching: FetchPredicate("pages == 1"))) == 1)
-        _ = try rows(
-            """
-            SELECT pg_terminate_backend(l.pid)::text FROM pg_locks AS l \
-            JOIN pg_class AS c ON c.oid = l.relation \
-            WHERE c.relnamespace = '"\(schema)"'::regnamespace AND c.relname = 'Book'
-            """)
-        let error = storeError { try context.save() }
-        #expect(error?.code == .unreachable)
-        #expect(error?.message == "the connection to the server was lost")
-        #expect(try context.store.transactionDepth == 0)
-        #expect(try rows(#"SELECT "pages"::text FROM "Book" WHERE "id" = 1"#) == ["474"])
-    }
 }

@@ -4,16 +4,23 @@ import TestProcesses
 /// A program that shares the store of a ledger, and reports each save that it has made.
 final class SharingProgram {
     private let process = Process()
+    private let input = Pipe()
     private let output = Pipe()
     private let errors = Pipe()
     private var unread: [UInt8] = []
     /// The number of the last entry that the program has reported.
     private(set) var reported = 0
 
-    init(_ path: String, author: String, count: Int) throws {
+    convenience init(_ path: String, author: String, count: Int) throws {
+        try self.init(["share", path, author, "\(count)"])
+    }
+
+    /// - Parameter arguments: The arguments of `StoreCheck`.
+    init(_ arguments: [String]) throws {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         process.executableURL = URL(filePath: own).deletingLastPathComponent().appending(path: "StoreCheck")
-        process.arguments = ["share", path, author, "\(count)"]
+        process.arguments = arguments
+        process.standardInput = input
         process.standardOutput = output
         process.standardError = errors
         try process.runGuarded()
