@@ -101,6 +101,23 @@ import Testing
         #expect(next?.start?.text(in: berlin) == example.next)
     }
 
+    @Test func startMovesWithAnAddedTime() throws {
+        var schedule = try schedule("2027-01-11T09:00:00+01:00", "FREQ=DAILY")
+        schedule.timeZone = "Europe/Berlin"
+        schedule.start = CalendarTime("2027-01-11T08:00:00+01:00")
+        schedule.addedDates = ["20270111T120000Z"]
+        var starts: [String?] = []
+        for _ in 0..<3 {
+            let due = try #require(schedule.due)
+            schedule = try #require(schedule.done(at: due, in: berlin))
+            starts.append(schedule.start?.text(in: berlin))
+        }
+        #expect(
+            starts == [
+                "2027-01-11T12:00:00+01:00", "2027-01-12T08:00:00+01:00", "2027-01-13T08:00:00+01:00",
+            ])
+    }
+
     @Test func startOfASubtaskIsNotAfterItsDueTime() throws {
         let parent = try schedule("2027-03-27T18:00:00+01:00", "FREQ=DAILY")
         let due = try #require(parent.due)

@@ -538,6 +538,23 @@ import Testing
         #expect(try !text.contains("RELATED=START") && read(text).item.alerts == item.alerts)
     }
 
+    /// Another alarm is counted from a date and from a time.
+    @Test func alarmOfADateKeepsItsLinesIfATimeReplacesTheDate() throws {
+        let alarm = "BEGIN:VALARM\r\nACTION:AUDIO\r\nX-F:2\r\nTRIGGER;RELATED=END:-PT30M\r\nEND:VALARM\r\n"
+        let text = Self.days.replacing("END:VTODO", with: alarm + "END:VTODO")
+        let leads = try read(text).item.leads
+        let undated = try changed(text) { ($0.due, $0.localDue) = (nil, nil) }
+        #expect(try read(undated).remarks == [])
+        let timed = try changed(undated) { $0.due = Timestamp(secondsSince1970: 1_796_500_000) }
+        #expect(try read(timed).item.leads == leads)
+        #expect(timed.contains("X-F:2") && timed.ranges(of: "BEGIN:VALARM").count == 1)
+    }
+
+    @Test func changedLeadTimeKeepsTheOtherLinesOfTheAlarm() throws {
+        let later = try changed { $0.leads = [3_600] }
+        #expect(added(Self.task, later) == ["TRIGGER;RELATED=END:-PT3600S"])
+    }
+
     @Test func removedDueTimeLeavesTheStartInItsZone() throws {
         let text = Self.alarmed(rule: "")
         #expect(try added(text, changed(text) { $0.due = nil }) == ["X-TODOD-LEADS:600"])

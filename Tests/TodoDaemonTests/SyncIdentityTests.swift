@@ -138,11 +138,10 @@ import TodoAPI
 
     /// Adds a second list, and lets another program move all tasks to it, one of them with another priority.
     ///
-    /// - Returns: the second list.
-    private func moveAll(isReadFirst: Bool = true) throws -> Int64 {
-        let work = try addWork()
+    /// - Returns: the second list, and its changes.
+    private func moveAll() throws -> TakeSyncChanges.Parameters {
         var changes = TakeSyncChanges.Parameters()
-        changes.list = work
+        changes.list = try addWork()
         changes.changed = ["a", "b", "c", "d"].map { name in
             var text = SyncText()
             (text.url, text.etag) = ("\(Self.workURL)\(name).ics", "moved")
@@ -151,14 +150,27 @@ import TodoAPI
         }
         changes.complete = true
         server.lose(["a", "b", "c", "d"])
-        if isReadFirst { _ = try synced.service.call(TakeSyncChanges.self, changes) }
+        return changes
+    }
+
+    /// Lets another program move all tasks to a second list, in which they are read after their deletions.
+    private func moveAllLate(_ change: () throws -> Void = {}) throws -> Int64 {
+        let changes = try moveAll()
         #expect(try synced.receive().heldDeletions != nil)
-        if !isReadFirst {
-            try synced.update("a") { $0.notes = "from here" }
-            _ = try synced.service.call(ListSyncAccounts.self, Empty())
-            _ = try synced.service.call(TakeSyncChanges.self, changes)
-        }
-        return work
+        try change()
+        _ = try synced.service.call(ListSyncAccounts.self, Empty())
+        _ = try synced.service.call(TakeSyncChanges.self, changes)
+        return changes.list
+    }
+
+    @Test func movedTasksAreNoDeletions() throws {
+        for name in ["a", "b", "c", "d"] { server.task(name) }
+        try synced.synchronize()
+        let changes = try moveAll()
+        _ = try synced.service.call(TakeSyncChanges.self, changes)
+        #expect(try synced.receive().heldDeletions == nil)
+        #expect(try synced.items.map(\.category) == ["Work", "Work", "Work", "Work"])
+        #expect(try synced.item("d")?.priority == 1 && synced.summary.items == 0)
     }
 
     private func decide(_ accepts: Bool) throws {
@@ -172,8 +184,9 @@ import TodoAPI
     func changeOfAnItemThatAnotherListHasNowMakesNoTwin(isReadFirst: Bool) throws {
         for name in ["a", "b", "c", "d"] { server.task(name) }
         try synced.synchronize()
-        _ = try moveAll(isReadFirst: isReadFirst)
-        if isReadFirst { try synced.update("a") { $0.notes = "from here" } }
+        let change = { try synced.update("a") { $0.notes = "from here" } }
+        _ = isReadFirst ? try moveAllLate() : try moveAllLate(change)
+        if isReadFirst { try change() }
         #expect(try synced.uploads.isEmpty)
         try decide(true)
         #expect(try synced.items.map(\.category) == ["Work", "Work", "Work", "Work"])
@@ -183,7 +196,7 @@ import TodoAPI
     @Test func restoredItemsThatAnotherListHasNowMakeNoTwins() throws {
         for name in ["a", "b", "c", "d"] { server.task(name) }
         try synced.synchronize()
-        _ = try moveAll()
+        _ = try moveAllLate()
         try decide(false)
         #expect(try synced.uploads.isEmpty)
         #expect(try synced.items.map(\.category) == ["Work", "Work", "Work", "Work"])
@@ -193,7 +206,7 @@ import TodoAPI
     @Test func undoOfAnAcceptedDeletionKeepsTheChangesOfMovedTasks() throws {
         for name in ["a", "b", "c", "d"] { server.task(name) }
         try synced.synchronize()
-        _ = try moveAll()
+        _ = try moveAllLate()
         try decide(true)
         #expect(throws: (any Error).self) { try synced.service.call(Undo.self, ChangeCount()) }
         #expect(try synced.item("d")?.priority == 1)
@@ -203,7 +216,7 @@ import TodoAPI
     @Test func itemsThatAreDeletedHereAndMovedThereAreDeletedOrComeBack() throws {
         for name in ["a", "b", "c", "d"] { server.task(name) }
         try synced.synchronize()
-        let work = try moveAll()
+        let work = try moveAllLate()
         try synced.delete("a")
         try synced.delete("d")
         try decide(true)

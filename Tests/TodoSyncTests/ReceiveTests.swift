@@ -130,6 +130,24 @@ import TodoAPI
         #expect(fixture.todod["a"].entries["http://h/a/1.ics"]?.base == "u1 back")
     }
 
+    @Test func taskThatIsMovedWhileTheListsAreReadIsReadBeforeItsDeletion() {
+        let fixture = PassFixture("/a/", "/b/")
+        fixture.server.write("/a/0.ics", "u0 text")
+        fixture.server.write("/b/1.ics", "u1 text")
+        fixture.run()
+        fixture.server.willAnswer = { [server = fixture.server] request in
+            guard request == "state /b/" else { return }
+            server.willAnswer = { _ in }
+            server.write("/a/1.ics", "u1 moved")
+            server.remove("/b/1.ics")
+        }
+        fixture.run()
+        let calls = fixture.calls().filter { $0.hasPrefix("Take") }
+        #expect(calls.first?.hasPrefix("Take a +1 -0") == true)
+        #expect(calls.contains { $0.hasPrefix("Take b +0 -1") })
+        #expect(fixture.todod["a"].entries["http://h/a/1.ics"]?.base == "u1 moved")
+    }
+
     @Test func deletionsFollowChangedTextsOfAllLists() {
         let fixture = PassFixture("/a/", "/b/")
         fixture.server.write("/a/1.ics", "u1 text")

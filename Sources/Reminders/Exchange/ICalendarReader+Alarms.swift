@@ -16,7 +16,12 @@ extension ICalendarReader {
         }
         for trigger in task.triggers {
             guard let time = alarmTime(of: trigger, task, item) else {
-                remarks.append(remark("'\(item.name)': \(Self.reason(for: item)) is omitted"))
+                // The item has its lead time already.
+                if item.due == nil, !leads.isEmpty { continue }
+                let reason =
+                    item.due == nil
+                    ? "an alarm without a due time" : "an alarm more than 68 years away from the due time"
+                remarks.append(remark("'\(item.name)': \(reason) is omitted"))
                 continue
             }
             if case .beforeDue(let lead) = time { leads.insert(Int(lead)) } else { alerts.insert(time) }
@@ -30,11 +35,6 @@ extension ICalendarReader {
         // Those that are nearest to the due time stay.
         item.leads = Array(leads.sorted(by: >).suffix(limit))
         item.alerts = Array(alerts.sorted().prefix(limit))
-    }
-
-    private static func reason(for item: ExchangeItem) -> String {
-        item.due == nil && item.start == nil
-            ? "an alarm without a due time" : "an alarm more than 68 years away from the due time"
     }
 
     /// Returns the time of an alarm, or `nil` if the task has no time from which it is counted.

@@ -159,29 +159,37 @@ package struct Schedule: Hashable, Sendable {
     ///
     /// It keeps its distance to the due time: in days at the same time of day or, for a rule within the day, in seconds.
     package func moved(_ time: CalendarTime?, with next: Schedule, in local: TimeZoneRules) -> CalendarTime? {
-        next.ruleDue.flatMap { moved(time, to: $0, in: local) } ?? time
+        next.ruleDue.flatMap { moved(time, to: $0, keepsTimeOfDay: true, in: local) } ?? time
     }
 
-    private func moved(_ time: CalendarTime?, to next: Timestamp, in local: TimeZoneRules) -> CalendarTime? {
+    private func moved(
+        _ time: CalendarTime?, to next: Timestamp, keepsTimeOfDay: Bool, in local: TimeZoneRules
+    ) -> CalendarTime? {
         let zone = ruleZone(in: local)
         guard let time, let due = ruleDue, let former = zone.civil(at: due), let later = zone.civil(at: next)
         else {
             return time
         }
         let days = later.date.daysSince1970 - former.date.daysSince1970
+        let seconds =
+            keepsTimeOfDay
+            ? days * CivilDateTime.secondsPerDay : later.secondsSince1970 - former.secondsSince1970
         let isWithinDay = rule?.stepWithinDay != nil
         switch time {
         case .local(let time):
-            let seconds =
-                isWithinDay && !time.isDate ? next - due : Double(days * CivilDateTime.secondsPerDay)
-            return TimeZoneRules.utc.civil(at: time.momentInUTC + seconds).map { .local(time.moved(to: $0)) }
+            let distance =
+                time.isDate
+                ? Double(days * CivilDateTime.secondsPerDay) : isWithinDay ? next - due : Double(seconds)
+            return TimeZoneRules.utc.civil(at: time.momentInUTC + distance).map {
+                .local(time.moved(to: $0))
+            }
         case .moment(let moment):
             if isWithinDay { return .moment(moment + (next - due)) }
             let clock = localDue == nil ? zone : local
-            guard let civil = clock.civil(at: moment), let date = civil.date.adding(days: days) else {
-                return nil
-            }
-            return .moment(clock.moment(of: CivilDateTime(date, secondOfDay: civil.secondOfDay)))
+            guard let civil = clock.civil(at: moment),
+                let moved = CivilDateTime(secondsSince1970: civil.secondsSince1970 + seconds)
+            else { return nil }
+            return .moment(clock.moment(of: moved))
         }
     }
 
@@ -204,7 +212,9 @@ package struct Schedule: Hashable, Sendable {
         } else {
             schedule.setDue(.moment(series.due), in: local)
         }
-        schedule.setStart(moved(start, to: series.due, in: local), since: self)
+        // An added time has its own time of day.
+        let isAdded = [series.due, ruleDue].contains { $0.map(series.single.added.contains) ?? false }
+        schedule.setStart(moved(start, to: series.due, keepsTimeOfDay: !isAdded, in: local), since: self)
         schedule.ruleStart = series.start
         schedule.passed = Int32(clamping: series.passed)
         return schedule

@@ -307,7 +307,16 @@ struct SyncPatch {
             known.insert(key)
             if !desired.contains(key) { removed.append(index) }
         }
-        document.add(components: units.filter { !known.contains($0.syncKey) })
+        var added = units.filter { !known.contains($0.syncKey) }
+        // A changed alarm keeps its other lines.
+        while let index = removed.first, let unit = added.first, let alarm = document.parts[index].unit,
+            alarm.hasOwnAlert == unit.hasOwnAlert
+        {
+            document.replace(at: index, with: alarm.withTrigger(of: unit))
+            removed.removeFirst()
+            added.removeFirst()
+        }
+        document.add(components: added)
         for index in removed.reversed() { document.replace([index], with: []) }
     }
 

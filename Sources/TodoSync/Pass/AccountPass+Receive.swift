@@ -17,11 +17,16 @@ extension AccountPass {
 
     /// Reads the changes of the server: first the changed texts of all lists, then the deletions.
     ///
-    /// An item that another program has moved to another list therefore exists at all times.
+    /// An item that another program has moved to another list therefore exists at all times. If it was moved while the lists were
+    /// read, its text is in a list that was read before its deletion, so the others are read again.
     func receive(_ lists: [ListWork]) throws(PassFailure) {
         for list in lists {
             list.needsRound = false
             try perform(list) { try readChanges(of: list) }
+        }
+        let others = lists.filter { !$0.rest.hasDeletions }
+        if others.count < lists.count {
+            for list in others { try perform(list) { try readChanges(of: list) } }
         }
         for list in lists where list.rest.isPresent {
             try perform(list) { try takeRest(of: list) }

@@ -56,6 +56,7 @@ final class ListWork {
         var deleted: Set<String> = []
         /// The URLs that a complete listing does not have.
         var missing: [String] = []
+        var hasDeletions: Bool { !deleted.isEmpty || !missing.isEmpty }
         var token: String?
         var ctag: String?
         /// Whether all etags were compared.

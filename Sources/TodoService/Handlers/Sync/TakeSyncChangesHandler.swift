@@ -43,19 +43,26 @@ struct TakeSyncChangesHandler: Handler {
     ) throws {
         let context = service.store.context
         let store = SyncStore(context: context)
-        let linked = { (entry: SyncEntry) in entry.toDo != nil && entry.readText != nil }
+        let isLinked = { (entry: SyncEntry) in entry.toDo != nil && entry.readText != nil }
+        // A task that another list has now was moved, and not deleted.
+        let isMoved = { (entry: SyncEntry) in
+            try isLinked(entry) && store.unreadEntry(withUID: entry.uid, besides: entry) != nil
+        }
         let deleted = try parameters.deleted.compactMap { try store.entry($0, in: list) }
         let missing = try parameters.missing.compactMap { try store.entry($0, in: list) }
         guard !deleted.isEmpty || !missing.isEmpty || list.heldDeletions != nil else { return }
-        let known = try context.count(
-            SyncEntry.where { $0.list == list && $0.toDo != nil && $0.readText != nil })
+        let present = SyncEntry.where { $0.list == list && $0.toDo != nil && $0.readText != nil }
         let missingEntries = SyncEntry.where { $0.list == list && $0.isMissing == true }
+        let moved = try (deleted + missing).filter(isMoved)
+        let isDeleted = { (entry: SyncEntry) in isLinked(entry) && !moved.contains { $0 === entry } }
+        let known = try context.count(present) - moved.count
         let reason =
             list.heldDeletions
             ?? SyncDeletions.reason(
-                known: known, deleted: deleted.count(where: linked), missing: missing.count(where: linked))
+                known: known, deleted: deleted.count(where: isDeleted),
+                missing: missing.count(where: isDeleted))
         for entry in deleted + missing {
-            if reason == nil || !linked(entry) || receiver.isChanged(entry) {
+            if reason == nil || !isDeleted(entry) || receiver.isChanged(entry) {
                 try receiver.takeDeletion(of: entry)
             } else {
                 entry.isMissing = true
