@@ -88,6 +88,27 @@ import TodoAPI
         }
     }
 
+    /// One of the added dates is before the first time of the rule.
+    @Test(arguments: ["20270111T120000", "20261211T120000"])
+    func addedTimesAreNoObstacleToCompletions(time: String) throws {
+        let zone = ";TZID=Europe/Berlin:"
+        server.task(
+            "a",
+            "DTSTART\(zone)20270110T080000\r\nDUE\(zone)20270110T090000\r\nRRULE:FREQ=DAILY\r\nRDATE\(zone)\(time)\r\n"
+        )
+        try synced.synchronize()
+        for _ in 0..<4 {
+            try synced.complete("a")
+            try synced.synchronize()
+            #expect(try synced.summary.unsent == 0 && synced.summary.remarks.isEmpty)
+        }
+        let days = time.hasPrefix("2027") ? 13 : 14
+        #expect(server.text("a")?.contains("DUE\(zone)202701\(days)T090000") == true)
+        let other = try SyncedService(server)
+        try other.synchronize()
+        #expect(try other.item("a")?.due == synced.item("a")?.due)
+    }
+
     /// The other machine has changed the priority, too. Its deletion in the former list arrives before or after its new task.
     @Test(arguments: [true, false])
     func taskThatTwoMachinesMoveToTheSameListIsMerged(isDeletionReadFirst: Bool) throws {

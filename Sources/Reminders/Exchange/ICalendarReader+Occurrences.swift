@@ -78,8 +78,9 @@ extension ICalendarReader {
         schedule.passed = Int32(clamping: item.occurrencesDone ?? 0)
         (schedule.excludedDates, schedule.addedDates) = (item.excludedDates, item.addedDates)
         schedule.occurrences = item.occurrences
-        // Other programs write the first time of the rule, also if it is moved or an added one is earlier.
-        let isNew = !scanner.isOwn && schedule.passed == 0
+        // Other programs write the first time of the rule, also if it is moved or an added one is earlier. In a list, they move the
+        // task to its open time, and leave the added times before it.
+        let isNew = use == .file && !scanner.isOwn && schedule.passed == 0
         guard let open = schedule.atOpenOccurrence(in: zone, isNew: isNew) else {
             let dates = item.occurrences.compactMap(\.completedDate)
             item.isCompleted = true
