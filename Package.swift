@@ -115,8 +115,14 @@ let package = Package(
                 "Systemd", "TodoAPI", "TodoService", "Varlink", "VarlinkServer",
             ],
             path: "Benchmarks",
-            exclude: ["API", "clients", "footprint", "hot-functions", "memory", "queue", "sync"],
+            exclude: [
+                "API", "PostgreSQL", "clients", "footprint", "hot-functions", "memory", "queue", "sync",
+            ],
             swiftSettings: strict),
+        .executableTarget(
+            name: "PostgreSQLBenchmarks",
+            dependencies: ["CPostgreSQL", "ObjectStore", "ObjectStorePostgreSQL"],
+            path: "Benchmarks/PostgreSQL", swiftSettings: strict),
         .executableTarget(
             name: "APIBenchmarks", dependencies: ["CSQLite"], path: "Benchmarks/API", swiftSettings: strict),
 

@@ -9,6 +9,7 @@ extension PostgreSQLStore: HistoryRecording {
             throw StoreError.noHistoryToRead(self)
         }
         try translating {
+            try reader.endReading()
             try schema.change {
                 if try !historyTables.exist() { try historyTables.make(writer: writerNumber) }
             }
@@ -210,6 +211,7 @@ extension PostgreSQLStore: HistoryRecording {
             throw StoreError.noHistory(self)
         }
         return try reading {
+            try reader.endReading()
             guard !connection.isInTransaction else { return try body() }
             try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             // Nothing is written, so a failure to end the transaction loses nothing.

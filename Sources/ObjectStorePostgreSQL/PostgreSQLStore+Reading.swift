@@ -26,9 +26,14 @@ extension PostgreSQLStore {
                     try body(id) { known(row, id, of: request.entity) }
                 }
             }
-            try reader.forEachRow(statement, of: request.entity, limit: request.rowLimit) { id, row in
+            let table = layout.table(of: request.entity)
+            try reader.forEach(statement, limit: request.rowLimit) { row in
                 willPassRow()
-                try body(id) { known(row, id, of: request.entity) }
+                let id = row.integer(0)
+                try body(id) {
+                    versions.read(id, entity: request.entity.index, version: row.integer(1))
+                    return try reader.values(row, table, hasVersion: false)
+                }
                 return true
             }
         }
@@ -69,6 +74,12 @@ extension PostgreSQLStore {
         try reading { try reader.rows(query) }
     }
 
+    public func rows(_ fetch: PreparedFetch, with values: [String: AttributeValue]) throws -> FetchedRows {
+        var rows = FetchedRows(columns: fetch.query.columns)
+        try forEachRow(fetch, with: values) { row in rows.append { row.value(at: $0) } }
+        return rows
+    }
+
     public func forEachRow(_ query: StoreQuery, _ body: (any StoreRow) throws -> Void) throws {
         try readingRows { willPassRow in
             try reader.forEachRow(query) {
@@ -81,7 +92,12 @@ extension PostgreSQLStore {
     public func forEachRow(
         _ fetch: PreparedFetch, with values: [String: AttributeValue], _ body: (any StoreRow) throws -> Void
     ) throws {
-        try forEachRow(fetch.query(values), body)
+        try readingRows { willPassRow in
+            try reader.forEachRow(fetch, with: values) {
+                willPassRow()
+                try body($0)
+            }
+        }
     }
 
     public func explanation(of request: StoreRequest) throws -> FetchExplanation {

@@ -64,6 +64,7 @@ extension PostgreSQLStore {
                 _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(Self.attemptInterval))
             }
         }
+        reader.forgetReading()
         try endFormerSession()
         try schema.beginSession()
         if !isReadOnly { try schema.lock(isShared: isShared) }

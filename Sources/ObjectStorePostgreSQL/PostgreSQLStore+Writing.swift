@@ -10,6 +10,7 @@ extension PostgreSQLStore {
             if transactionDepth > 0 || isInMigration {
                 try connection.execute("SAVEPOINT \(level)")
             } else {
+                try reader.endReading()
                 try beginTransaction()
             }
         }
@@ -126,14 +127,16 @@ extension PostgreSQLStore {
 
     // MARK: - Rows
 
-    /// Writes the rows in runs of one kind, in their order, and then the pairs.
+    /// Writes the rows in runs of one kind, and then the pairs.
     public func apply(_ changes: StoreChanges) throws {
         try translating {
             mayDangle = true
+            let rows = Self.grouped(changes.rows)
+            try lock(rows)
             var start = 0
-            while start < changes.rows.count {
-                let end = Self.endOfRun(changes.rows, from: start)
-                try apply(changes.rows[start..<end])
+            while start < rows.count {
+                let end = Self.endOfRun(rows, from: start)
+                try apply(rows[start..<end])
                 start = end
             }
             var first = 0
@@ -143,6 +146,36 @@ extension PostgreSQLStore {
                 try writer.write(run)
                 first = run.endIndex
             }
+        }
+    }
+
+    /// Returns the rows in an order in which one statement can write many of them. If an object has several changes, their
+    /// order does not change.
+    private static func grouped(_ rows: [StoreChanges.Row]) -> [StoreChanges.Row] {
+        guard let first = rows.first,
+            rows.contains(where: { $0.entity.index != first.entity.index || $0.kind != first.kind })
+        else { return rows }
+        var ids: [Int: Set<Int64>] = [:]
+        for row in rows where !ids[row.entity.index, default: []].insert(row.id).inserted { return rows }
+        return rows.sorted {
+            ($0.entity.index, $0.kind.rank, $0.id) < ($1.entity.index, $1.kind.rank, $1.id)
+        }
+    }
+
+    /// Locks the rows that exist, in the order of their entities and IDs. Two programs that save the same objects then wait for
+    /// each other in one direction only.
+    private func lock(_ rows: [StoreChanges.Row]) throws(PostgreSQLError) {
+        guard !isInMigration else { return }
+        var ids: [Int: [Int64]] = [:]
+        for row in rows where row.kind != .insert { ids[row.entity.index, default: []].append(row.id) }
+        // A statement for a single row locks it by itself.
+        guard ids.count > 1 || ids.contains(where: { $0.value.count > 1 }) else { return }
+        for (entity, ids) in ids.sorted(by: { $0.key < $1.key }) {
+            var parameters = PostgreSQLParameters()
+            parameters.append(ids)
+            try reader.statements.run(
+                "SELECT FROM \(layout.tables[entity].name) WHERE \"id\" = ANY ($1) ORDER BY \"id\" FOR NO KEY UPDATE",
+                parameters)
         }
     }
 
@@ -284,4 +317,15 @@ extension PostgreSQLStore {
 extension StoreChanges.Row {
     /// The positions of the columns that an update changes.
     fileprivate var changedColumns: [Int] { (0..<values.count).filter(isChanged) }
+}
+
+extension StoreChanges.Row.Kind {
+    /// The position among the changes of an entity.
+    fileprivate var rank: Int {
+        switch self {
+        case .insert: 0
+        case .update: 1
+        case .delete: 2
+        }
+    }
 }

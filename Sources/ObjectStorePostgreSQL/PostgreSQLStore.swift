@@ -48,7 +48,7 @@ public final class PostgreSQLStore: ServerStore {
     var session: (process: Int64, beginning: String) = (0, "")
     /// The time of the server when this program locked the store, as a text.
     var lockTime = ""
-    var versions = RowVersions()
+    var versions: RowVersions
     /// Whether the open transaction has written rows or pairs since the references were checked.
     var mayDangle = false
     /// The largest ID of each entity that the open transaction has deleted, or 0, at the beginning of each open level and now.
@@ -69,6 +69,7 @@ public final class PostgreSQLStore: ServerStore {
         self.isShared = isShared
         self.isInMigration = isInMigration
         model = layout.model
+        versions = RowVersions(entityCount: layout.model.entities.count)
         name = place.description(connection)
         references = try SchemaReferences(layout)
         schema = StoreSchema(on: connection, place: place)

@@ -10,33 +10,43 @@ package final class PostgreSQLCursor {
     private var row = -1
     private var batchSize = firstBatch
     private var isAtEnd = false
+    /// The rows after the batch, once they are all read.
+    private var detached: PostgreSQLResult?
 
-    /// Opens a cursor.
+    /// Opens a cursor in the open transaction, which ends it.
     ///
-    /// - Parameters:
-    ///   - isHeld: Whether the cursor outlives its transaction. The server then makes a copy of all rows. Outside of a
-    ///     transaction, every cursor has to be held.
-    ///   - sql: A SELECT.
+    /// - Parameter sql: A SELECT.
     package init(
-        on connection: PostgreSQLConnection, isHeld: Bool, _ sql: String,
+        on connection: PostgreSQLConnection, _ sql: String,
         _ parameters: PostgreSQLParameters = PostgreSQLParameters()
     ) throws(PostgreSQLError) {
         self.connection = connection
         name = "c\(connection.nextNumber())"
-        let hold = isHeld ? " WITH HOLD" : ""
-        _ = try connection.query("DECLARE \(name) NO SCROLL CURSOR\(hold) FOR \(sql)", parameters)
+        _ = try connection.query("DECLARE \(name) NO SCROLL CURSOR FOR \(sql)", parameters)
     }
 
     /// Returns the next row, or `nil` after the last row.
     package func next() throws(PostgreSQLError) -> PostgreSQLRow? {
         row += 1
         if let batch, row < batch.count { return batch[row] }
+        if let detached {
+            (batch, row, self.detached) = (detached, 0, nil)
+            return detached.count > 0 ? detached[0] : nil
+        }
         guard !isAtEnd else { return nil }
         let next = try connection.query("FETCH \(batchSize) FROM \(name)")
         isAtEnd = next.count < batchSize
         batchSize = min(batchSize * 2, Self.largestBatch)
         (batch, row) = (next, 0)
         return next.count > 0 ? next[0] : nil
+    }
+
+    /// Reads all rows that are left into the memory of this program, so that the transaction can end.
+    package func detach() throws(PostgreSQLError) {
+        guard !isAtEnd else { return }
+        let rest = try connection.query("FETCH ALL FROM \(name)")
+        isAtEnd = true
+        detached = rest
     }
 
     /// Closes the cursor. After an error, the end of the transaction closes it.

@@ -161,8 +161,9 @@ import Testing
     @Test(arguments: [0, 1, 64, 65, 5_000])
     func cursorReadsEachRowOnce(count: Int) throws {
         let connection = try connect()
+        try connection.execute("BEGIN")
         let cursor = try PostgreSQLCursor(
-            on: connection, isHeld: true, "SELECT n FROM generate_series(1, $1) AS n",
+            on: connection, "SELECT n FROM generate_series(1, $1) AS n",
             parameters { $0.append(Int64(count)) })
         var (sum, rows) = (0 as Int64, 0)
         while let row = try cursor.next() {
@@ -174,11 +175,44 @@ import Testing
         cursor.close()
     }
 
+    @Test(arguments: [0, 1, 64, 100, 300])
+    func detachedCursorOutlivesTransaction(readBefore: Int) throws {
+        let connection = try connect()
+        try connection.execute("BEGIN")
+        let cursor = try PostgreSQLCursor(on: connection, "SELECT generate_series(1, 300)")
+        var numbers: [Int64] = []
+        for _ in 0..<readBefore { try cursor.next().map { numbers.append($0.integer(0)) } }
+        try cursor.detach()
+        try connection.execute("COMMIT")
+        while let row = try cursor.next() { numbers.append(row.integer(0)) }
+        #expect(numbers == Array(1...300))
+    }
+
+    // MARK: - Lost connections
+
+    @Test func reconnectedSessionHasNoStatementsOfFormerOne() throws {
+        let connection = try connect()
+        var statement: PostgreSQLStatement? = try connection.prepare("SELECT 1")
+        let process = connection.serverProcess
+        try connect().execute("SELECT pg_terminate_backend(\(process))")
+        let lost = #expect(throws: PostgreSQLError.self) {
+            while true { try connection.execute("SELECT 1") }
+        }
+        #expect(lost?.kind == .connectionLost)
+        try connection.reconnect()
+        #expect(connection.serverProcess != process)
+        #expect(throws: PostgreSQLError.self) { try statement?.run() }
+        // The new session cannot discard it.
+        statement = nil
+        _ = try connection.prepare("SELECT 2").run()
+        #expect(try connection.query("SELECT count(*) FROM pg_prepared_statements")[0].integer(0) == 1)
+    }
+
     @Test func twoCursorsAreReadInTurns() throws {
         let connection = try connect()
         try connection.execute("BEGIN")
         let cursors = try (0..<2).map { _ in
-            try PostgreSQLCursor(on: connection, isHeld: false, "SELECT generate_series(1, 300)")
+            try PostgreSQLCursor(on: connection, "SELECT generate_series(1, 300)")
         }
         for number in 1...300 as ClosedRange<Int64> {
             for cursor in cursors {

@@ -26,6 +26,15 @@ extension RowReader {
         return rows
     }
 
+    func forEachRow(
+        _ fetch: PreparedFetch, with values: [String: AttributeValue], _ body: (any StoreRow) throws -> Void
+    ) throws {
+        let isDone = try forEachRow(fetch, with: values) { row, types in
+            try body(ResultRow(row: row, types: types))
+        }
+        if !isDone { try forEachRow(fetch.query(values), body) }
+    }
+
     func forEachRow(_ query: StoreQuery, _ body: (any StoreRow) throws -> Void) throws {
         guard let (statement, types) = try statement(query) else {
             for row in try rows(query) { try body(row) }
@@ -44,14 +53,14 @@ extension RowReader {
         }
         return ResultCursor(
             try PostgreSQLCursor(
-                on: connection, isHeld: false, statement.sql, statement.bindings.parameters), types)
+                on: connection, statement.sql, statement.bindings.parameters), types)
     }
 
     /// Returns a cursor over the pairs of a many-to-many relationship, sorted.
     func pairs(_ link: Entity.Link) throws -> any StoreCursor {
         let (near, far) = link.isOwner ? ("owner", "other") : ("other", "owner")
         let cursor = try PostgreSQLCursor(
-            on: connection, isHeld: false,
+            on: connection,
             "SELECT \"\(near)\", \"\(far)\" FROM \(layout.links[link.index].name) ORDER BY 1, 2")
         return ResultCursor(cursor, [.integer64, .integer64])
     }

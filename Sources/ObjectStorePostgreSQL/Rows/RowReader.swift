@@ -8,6 +8,19 @@ final class RowReader: NarrowingRowSource {
     let connection: PostgreSQLConnection
     let layout: Layout
     let statements: StatementCache
+    /// The statements of prepared fetches by their numbers, or `nil` if a fetch has none.
+    private var prepared = RecentlyUsed<Int, PreparedStatement?>(capacity: preparedFetches)
+    /// The statements that found more rows the last time than are read without a cursor.
+    private var large = RecentlyUsed<String, Bool>(capacity: largeStatements)
+    /// The open cursors in a transaction that was begun for them.
+    private var cursors: [PostgreSQLCursor] = []
+    /// Whether a transaction was begun for the cursors.
+    private var hasTransaction = false
+
+    private static let preparedFetches = 64
+    private static let largeStatements = 128
+    /// The number of rows that are read without a cursor.
+    private static let rowsWithoutCursor = 1024
 
     init(_ connection: PostgreSQLConnection, _ layout: Layout) {
         self.connection = connection
@@ -17,13 +30,25 @@ final class RowReader: NarrowingRowSource {
 
     /// Returns the values of a row with the columns of `TableLayout.selection`.
     ///
+    /// - Parameter hasVersion: Whether the version follows the values.
     /// - Throws: A `StoreError` if a value is one that the model does not allow. Another program wrote such a row.
-    private func values(_ row: PostgreSQLRow, _ table: TableLayout) throws -> RowValues {
+    func values(_ row: PostgreSQLRow, _ table: TableLayout, hasVersion: Bool = true) throws -> RowValues {
         let types = table.entity.columnTypes
-        let values = RowValues.make(count: types.count + 1) { values in
-            for (column, type) in types.enumerated() { values.append(row.value(column + 2, type)) }
-            values.append(.integer(row.integer(1)))
+        var mayBeWrong = false
+        let values = RowValues.make(count: types.count + (hasVersion ? 1 : 0)) { values in
+            for column in types.indices {
+                let value = row.value(column + 2, types[column])
+                if value.isNull { mayBeWrong = true }
+                values.append(value)
+            }
+            if hasVersion { values.append(.integer(row.integer(1))) }
         }
+        if mayBeWrong { try check(values, of: row, table) }
+        return values
+    }
+
+    /// Throws if the database has a value, or no value, where the model does not allow it.
+    private func check(_ values: RowValues, of row: PostgreSQLRow, _ table: TableLayout) throws {
         for (column, description) in table.entity.columns.enumerated() where values[column].isNull {
             if description.isOptional && row.isNull(column + 2) { continue }
             let object = ObjectID(entity: table.entity.name, id: row.integer(0))
@@ -32,7 +57,6 @@ final class RowReader: NarrowingRowSource {
                 .damaged, "\(name) has a value that the model does not allow; correct it or",
                 restoring: "a backup")
         }
-        return values
     }
 
     func row(_ id: Int64, of entity: Entity) throws -> RowValues? {
@@ -66,17 +90,32 @@ final class RowReader: NarrowingRowSource {
     }
 
     /// Calls `body` with each row of a statement, until it returns false.
+    ///
+    /// - Parameter limit: The number of rows at most, if it is known.
     func forEach(
         _ statement: SelectTranslator.Statement, limit: Int? = nil,
         _ body: (PostgreSQLRow) throws -> Bool
     ) throws {
+        try forEach(statement.sql, statement.bindings.parameters, limit: limit, body)
+    }
+
+    private func forEach(
+        _ sql: String, _ parameters: PostgreSQLParameters, limit: Int?, _ body: (PostgreSQLRow) throws -> Bool
+    ) throws {
         if let limit, limit <= Self.rowsWithoutCursor {
-            for row in try run(statement).rows { guard try body(row) else { return } }
+            for row in try statements.run(sql, parameters).rows { guard try body(row) else { return } }
             return
         }
-        let cursor = try cursor(statement.sql, statement.bindings.parameters)
-        defer { cursor.close() }
-        while let row = try cursor.next() { guard try body(row) else { return } }
+        // Most statements find a few rows, for which a prepared statement is faster than a cursor.
+        if limit == nil, large[sql] == nil {
+            let found = try statements.run("\(sql) LIMIT \(Self.rowsWithoutCursor + 1)", parameters)
+            if found.count <= Self.rowsWithoutCursor {
+                for row in found.rows { guard try body(row) else { return } }
+                return
+            }
+            large.insert(true, for: sql)
+        }
+        try forEach(sql, parameters, body)
     }
 
     /// Returns all rows of a statement at once.
@@ -84,13 +123,81 @@ final class RowReader: NarrowingRowSource {
         try statements.run(statement.sql, statement.bindings.parameters)
     }
 
-    private static let rowsWithoutCursor = 1024
+    /// Calls `body` with each row of a prepared fetch, and the types of its columns.
+    ///
+    /// - Returns: `false` if the statement may depend on the values, so that the fetch has to be translated.
+    func forEachRow(
+        _ fetch: PreparedFetch, with values: [String: AttributeValue],
+        _ body: (PostgreSQLRow, [AttributeType]) throws -> Void
+    ) throws -> Bool {
+        let statement: PreparedStatement?
+        if let known = prepared[fetch.number] {
+            statement = known
+        } else {
+            statement = try PreparedStatement(fetch, layout)
+            prepared.insert(statement, for: fetch.number)
+        }
+        guard let statement, let parameters = try statement.parameters(values) else { return false }
+        try forEach(statement.sql, parameters, limit: fetch.query.request.rowLimit) { row in
+            try body(row, statement.types)
+            return true
+        }
+        return true
+    }
 
-    /// Opens a cursor. It outlives a transaction that begins or ends while it is read.
-    private func cursor(
-        _ sql: String, _ parameters: PostgreSQLParameters = PostgreSQLParameters()
-    ) throws(PostgreSQLError) -> PostgreSQLCursor {
-        try PostgreSQLCursor(on: connection, isHeld: !connection.isInTransaction, sql, parameters)
+    // MARK: - Cursors
+
+    /// Calls `body` with each row of a cursor, until it returns false. Outside of a transaction, one is begun for the cursor,
+    /// because the server would copy all rows for a cursor without one.
+    private func forEach(
+        _ sql: String, _ parameters: PostgreSQLParameters, _ body: (PostgreSQLRow) throws -> Bool
+    ) throws {
+        let isOwn = hasTransaction || !connection.isInTransaction
+        if !hasTransaction, isOwn {
+            try connection.execute("BEGIN READ ONLY")
+            hasTransaction = true
+        }
+        let cursor: PostgreSQLCursor
+        do {
+            cursor = try PostgreSQLCursor(on: connection, sql, parameters)
+        } catch {
+            endOwnTransaction()
+            throw error
+        }
+        guard isOwn else {
+            defer { cursor.close() }
+            while let row = try cursor.next() { guard try body(row) else { return } }
+            return
+        }
+        cursors.append(cursor)
+        defer {
+            cursors.removeAll { $0 === cursor }
+            endOwnTransaction()
+        }
+        while let row = try cursor.next() { guard try body(row) else { return } }
+    }
+
+    /// Ends the transaction of the cursors after the last of them.
+    private func endOwnTransaction() {
+        guard hasTransaction, cursors.isEmpty else { return }
+        hasTransaction = false
+        // Nothing was written.
+        try? connection.execute("ROLLBACK")
+    }
+
+    /// Ends the transaction of the open cursors, before another one begins. Their rows are read first.
+    func endReading() throws(PostgreSQLError) {
+        guard hasTransaction else { return }
+        for cursor in cursors { try cursor.detach() }
+        cursors = []
+        hasTransaction = false
+        try connection.execute("ROLLBACK")
+    }
+
+    /// Forgets the open cursors after the connection was lost.
+    func forgetReading() {
+        cursors = []
+        hasTransaction = false
     }
 
     func ids(
@@ -149,11 +256,13 @@ final class RowReader: NarrowingRowSource {
         let (near, far) = link.isOwner ? ("owner", "other") : ("other", "owner")
         var parameters = PostgreSQLParameters()
         parameters.append(ids)
-        let cursor = try cursor(
+        let sql =
             "SELECT \"\(near)\", \"\(far)\" FROM \(layout.links[link.index].name) "
-                + "WHERE \"\(near)\" = ANY ($1) ORDER BY 1, 2", parameters)
-        defer { cursor.close() }
-        while let row = try cursor.next() { body(row.integer(0), row.integer(1)) }
+            + "WHERE \"\(near)\" = ANY ($1) ORDER BY 1, 2"
+        try forEach(sql, parameters) { row in
+            body(row.integer(0), row.integer(1))
+            return true
+        }
     }
 }
 

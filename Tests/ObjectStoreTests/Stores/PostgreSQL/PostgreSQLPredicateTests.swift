@@ -97,4 +97,36 @@ import Testing
         #expect(explanation.plan.joined().contains("_Book key"))
         #expect(explanation.bindings == [.integer(1)])
     }
+
+    private static let preparedConditions = [
+        "pages > $a", "pages >= $a AND pages <= $b", "rating < $a AND pages == $b", "published > $a",
+        "pages > $a OR pages < $b", "pages > $a AND $a < 100", "NOT (pages == $a)", "title == $a",
+        "pages > $a AND title MATCHES '.*a.*'", "publisher.name == 'Murray' AND pages != $a",
+        "rating == $a AND inPrint == $b",
+    ]
+
+    /// The statement of a prepared fetch is used for later values of the same types only.
+    @Test(arguments: preparedConditions)
+    func preparedFetchGivesSameRowsForAllValues(_ format: String) throws {
+        let (server, memory) = (
+            try TestedStore.postgresql.shelf(in: directory), try TestedStore.memory.shelf(in: directory)
+        )
+        func prepared(_ context: ManagedObjectContext) throws -> PreparedFetch {
+            try context.prepare(FetchRequest<Book>(matching: FetchPredicate(format)), of: ["id", "title"])
+        }
+        let (ours, expected) = (try prepared(server), try prepared(memory))
+        let values: [AttributeValue] = [
+            .integer(12), .integer(249), .integer(.max), .double(4), .double(248.5), .double(.nan),
+            .double(.infinity), .null, .boolean(true), .decimal("12"), .string("Emma"),
+            .date(Timestamp(secondsSince1970: -4e9)), .date(Timestamp(secondsSince1970: 0)),
+        ]
+        for first in values {
+            for second in values {
+                let bound = ["a": first, "b": second]
+                let wanted = Result { try memory.rows(expected, with: bound).map(\.values) }
+                let found = Result { try server.rows(ours, with: bound).map(\.values) }
+                #expect((try? found.get()) == (try? wanted.get()), "\(first) \(second)")
+            }
+        }
+    }
 }

@@ -2,6 +2,7 @@ import Foundation
 import ObjectStore
 import ObjectStorePostgreSQL
 import PostgreSQLDriver
+import Synchronization
 import TestServers
 import TestSupport
 import Testing
@@ -165,6 +166,35 @@ import Testing
         let read = try context().fetch(Ledger.counters)[0]
         #expect(try read.value(of: "note") == .string(policy == .mineWins ? "b" : "a"))
         #expect(try read.value(of: "total") == .integer(7))
+    }
+
+    // MARK: - Waiting
+
+    /// Without an order of the rows, each program would wait for the other.
+    @Test func programsThatSaveSameObjectsDoNotBlockEachOther() throws {
+        try Ledger.make(shared)
+        let maker = try context()
+        _ = try addEntry(1, to: maker)
+        try maker.save()
+        let store = shared
+        let errors = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 2) { program in
+            do {
+                let context = try Ledger.context(store, author: "\(program)")
+                context.conflictPolicy = .mineWins
+                for round in 0..<30 {
+                    let objects = try [Ledger.counters, Ledger.entries].map { try context.fetch($0)[0] }
+                    for object in program == 0 ? objects : objects.reversed() {
+                        let name = object.entity.name == "Counter" ? "total" : "number"
+                        try object.setValue(.integer(Int64(round * 2 + program)), of: name)
+                    }
+                    try context.save()
+                }
+            } catch {
+                errors.withLock { $0.append("\(error)") }
+            }
+        }
+        #expect(errors.withLock { $0 } == [])
     }
 
     // MARK: - History

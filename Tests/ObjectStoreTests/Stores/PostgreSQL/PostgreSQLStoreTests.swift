@@ -170,6 +170,39 @@ import Testing
         #expect(try other.objects(of: Author.self).map(\.name) == (1...3_000).map { "\($0)" })
     }
 
+    @Test func largeFetchContinuesAfterSaveInItsBody() throws {
+        let context = try context()
+        for number in 1...3_000 { try context.insert(Author.self).name = "\(number)" }
+        try context.save()
+        var names: [String] = []
+        try context.forEachRow(FetchRequest<Author>(), of: ["name"]) { row in
+            if case .string(let name) = row.value(at: 0) { names.append(name) }
+            // The rows of a large fetch come in several parts.
+            guard names.count == 2_000 || names.count == 2_001 else { return }
+            try context.insert(Author.self).name = "added"
+            try context.save()
+        }
+        #expect(names == (1...3_000).map { "\($0)" })
+        #expect(try rows(#"SELECT count(*)::text FROM "Author""#) == ["3002"])
+    }
+
+    @Test func largeFetchInsideOfAnotherOneIsComplete() throws {
+        let context = try context()
+        for number in 1...1_500 { try context.insert(Author.self).name = "\(number)" }
+        try context.save()
+        var counts: [Int] = []
+        var outer = 0
+        try context.forEachRow(FetchRequest<Author>(), of: ["id"]) { _ in
+            outer += 1
+            guard outer == 1_400 || outer == 10 else { return }
+            var inner = 0
+            try context.forEachRow(FetchRequest<Author>(), of: ["id"]) { _ in inner += 1 }
+            counts.append(inner)
+        }
+        #expect(outer == 1_500)
+        #expect(counts == [1_500, 1_500])
+    }
+
     // MARK: - Indexes
 
     @Test func changedIndexesAreMadeAtNextStart() throws {
@@ -218,6 +251,19 @@ import Testing
         try context.delete(author)
         #expect(throws: ConflictError.self) { try context.save() }
         #expect(try rows(#"SELECT "name" FROM "Author" WHERE "id" = 2"#) == ["C"])
+    }
+
+    @Test func conflictIsFoundAmongManyObjects() throws {
+        let context = try context()
+        for number in 1...5_000 { try context.insert(Author.self).name = "\(number)" }
+        try context.save()
+        let other = ManagedObjectContext(coordinator: context.coordinator)
+        let authors = try other.fetch(FetchRequest<Author>(orderedBy: [FetchOrder("id")]))
+        try connection().execute(#"UPDATE "Author" SET "name" = 'theirs' WHERE "id" = 4321"#)
+        for author in authors where author.id > 4_300 { author.name = "mine" }
+        let error = #expect(throws: ConflictError.self) { try other.save() }
+        #expect(error?.objects == [authors[4_320].objectID])
+        #expect(try rows(#"SELECT count(*)::text FROM "Author" WHERE "name" = 'mine'"#) == ["0"])
     }
 
     @Test func rolledBackChangeIsNoConflict() throws {
