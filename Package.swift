@@ -111,18 +111,13 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Alerts", "CSQLite", "CSystemd", "CivilTime", "ObjectStore", "ObjectStoreXML", "Reminders",
-                "Systemd", "TodoAPI", "TodoService", "Varlink", "VarlinkServer",
+                "Alerts", "CPostgreSQL", "CSQLite", "CSystemd", "CivilTime", "ObjectStore",
+                "ObjectStorePostgreSQL", "ObjectStoreXML", "Reminders", "Systemd", "TodoAPI", "TodoService",
+                "Varlink", "VarlinkServer",
             ],
             path: "Benchmarks",
-            exclude: [
-                "API", "PostgreSQL", "clients", "footprint", "hot-functions", "memory", "queue", "sync",
-            ],
+            exclude: ["API", "clients", "footprint", "hot-functions", "memory", "queue", "sync"],
             swiftSettings: strict),
-        .executableTarget(
-            name: "PostgreSQLBenchmarks",
-            dependencies: ["CPostgreSQL", "ObjectStore", "ObjectStorePostgreSQL"],
-            path: "Benchmarks/PostgreSQL", swiftSettings: strict),
         .executableTarget(
             name: "APIBenchmarks", dependencies: ["CSQLite"], path: "Benchmarks/API", swiftSettings: strict),
 

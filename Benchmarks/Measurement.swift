@@ -25,12 +25,17 @@ struct Measurement {
 }
 
 /// Runs two ways of doing the same work in turns, so that other activity of the machine affects both.
+///
+/// - Parameter before: Runs before each of them, and is not measured.
 func compare(
-    _ name: String, limit: Double, rounds: Int = 7, raw: () throws -> Void, ours: () throws -> Void
+    _ name: String, limit: Double, rounds: Int = 7, before: () throws -> Void = {},
+    raw: () throws -> Void, ours: () throws -> Void
 ) rethrows -> Measurement {
     var times: (raw: [Double], ours: [Double]) = ([], [])
     for _ in 0..<rounds {
+        try before()
         times.raw.append(try seconds(raw))
+        try before()
         times.ours.append(try seconds(ours))
     }
     return Measurement(name: name, raw: times.raw, ours: times.ours, limit: limit)

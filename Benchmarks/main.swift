@@ -1,10 +1,21 @@
 import Glibc
 
 // swift run -c release Benchmarks [objects [part of a name]]
+// swift run -c release Benchmarks postgresql CONNECTION [objects [part of a name]]
+//
+// CONNECTION is a connection string of libpq. The benchmarks of PostgreSQL make the schema "benchmark" and remove it.
 
-let arguments = CommandLine.arguments.dropFirst()
+var arguments = CommandLine.arguments.dropFirst()
+let connection = arguments.first == "postgresql" ? arguments.dropFirst().first ?? "" : nil
+if connection != nil { arguments = arguments.dropFirst(2) }
 let count = arguments.first.flatMap { Int($0) } ?? 100_000
 let filter = arguments.dropFirst().first ?? ""
+if let connection {
+    for line in Measurement.header { report(line) }
+    try PostgreSQLBenchmark(connection: connection, count: count).run(filter) { report($0.line) }
+    exit(0)
+}
+
 var template = Array("/tmp/objectstore-benchmark-XXXXXX".utf8CString)
 guard let made = mkdtemp(&template) else { fatalError("no temporary directory") }
 let directory = String(cString: made)

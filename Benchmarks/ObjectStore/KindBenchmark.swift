@@ -17,10 +17,7 @@ struct KindBenchmark {
     private func line(_ kind: StoreKind) throws -> String {
         let configuration = StoreConfiguration(kind, path: "\(directory)/kinds.\(kind)")
         var context = try context(configuration)
-        let insertion = try seconds {
-            for number in 1...count { try insert(RawTask.sample(number), context) }
-            try context.save()
-        }
+        let insertion = try seconds { try context.insertTasks(count) }
         var opening = 0.0
         if kind != .memory {
             context.coordinator.close()
@@ -47,15 +44,5 @@ struct KindBenchmark {
         let coordinator = PersistentStoreCoordinator(model: try Task.model())
         try coordinator.addStore(configuration)
         return ManagedObjectContext(coordinator: coordinator)
-    }
-
-    private func insert(_ sample: RawTask, _ context: ManagedObjectContext) throws {
-        let task = try context.insert(Task.self)
-        task.name = sample.name
-        task.notes = sample.notes
-        task.dueDate = sample.dueDate.map { Timestamp(secondsSince1970: $0) }
-        task.createdDate = Timestamp(secondsSince1970: sample.createdDate)
-        task.priority = Int(sample.priority)
-        task.completed = sample.completed
     }
 }

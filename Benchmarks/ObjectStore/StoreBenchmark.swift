@@ -92,26 +92,12 @@ struct StoreBenchmark {
                     times.raw.append(seconds { database.insert(count) })
                 } else {
                     let context = try context(history: history)
-                    times.ours.append(try seconds { try insert(into: context) })
+                    times.ours.append(try seconds { try context.insertTasks(count) })
                 }
             }
         }
         try fill()
         return Measurement(name: name, raw: times.raw, ours: times.ours, limit: limit)
-    }
-
-    private func insert(into context: ManagedObjectContext) throws {
-        for number in 1...count {
-            let sample = RawTask.sample(number)
-            let task = try context.insert(Task.self)
-            task.name = sample.name
-            task.notes = sample.notes
-            task.dueDate = sample.dueDate.map { Timestamp(secondsSince1970: $0) }
-            task.createdDate = Timestamp(secondsSince1970: sample.createdDate)
-            task.priority = Int(sample.priority)
-            task.completed = sample.completed
-        }
-        try context.save()
     }
 
     private func fetchObjects(_ name: String) throws -> Measurement {

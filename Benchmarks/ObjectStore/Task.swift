@@ -28,6 +28,23 @@ final class Task: ManagedObject {
     }
 }
 
+extension ManagedObjectContext {
+    /// Inserts the tasks with the numbers from 1 on, and saves them.
+    func insertTasks(_ count: Int) throws {
+        for number in 1...count {
+            let sample = RawTask.sample(number)
+            let task = try insert(Task.self)
+            task.name = sample.name
+            task.notes = sample.notes
+            task.dueDate = sample.dueDate.map { Timestamp(secondsSince1970: $0) }
+            task.createdDate = Timestamp(secondsSince1970: sample.createdDate)
+            task.priority = Int(sample.priority)
+            task.completed = sample.completed
+        }
+        try save()
+    }
+}
+
 final class Project: ManagedObject {
     @Attribute("name") var name: String
     @ToMany("tasks") var tasks: RelatedObjects<Task>

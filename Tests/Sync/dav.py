@@ -38,7 +38,7 @@ class Client:
         self.connection: http.client.HTTPConnection | None = None
 
     def go_through(self, port: int) -> None:
-        """Sends the requests by a fault proxy, without faults."""
+        """Sends the requests through a fault proxy, without faults."""
         self.port = port
         self.headers["X-Without-Faults"] = "1"
 

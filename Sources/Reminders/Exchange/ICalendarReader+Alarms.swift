@@ -11,13 +11,14 @@ extension ICalendarReader {
         }
         var leads = Set(own(ICalendarWriter.ownLeads).map(Int.init))
         var alerts = Set(own(ICalendarWriter.ownStartLeads).map(AlarmTime.beforeStart))
+        let hasOwn = !leads.isEmpty || !alerts.isEmpty
         for _ in 0..<task.placeAlarmCount {
             remarks.append(remark("'\(item.name)': an alarm for a place is omitted"))
         }
         for trigger in task.triggers {
             guard let time = alarmTime(of: trigger, task, item) else {
                 // The item has its lead time already.
-                if item.due == nil, !leads.isEmpty { continue }
+                if item.due == nil, hasOwn { continue }
                 let reason =
                     item.due == nil
                     ? "an alarm without a due time" : "an alarm more than 68 years away from the due time"

@@ -4,8 +4,10 @@ struct SyncGroups {
     static let alarms = "VALARM"
     static let changedTimes = "VTODO"
     static let times = ICalendarKeptText.times
-    /// The groups with alarms: the components, and the lead times of a task without a due time or a start.
-    static let allAlarms: Set = [alarms, ICalendarWriter.ownLeads, ICalendarWriter.ownStartLeads]
+    /// The lead times of a task without a due time or a start.
+    static let leads: Set = [ICalendarWriter.ownLeads, ICalendarWriter.ownStartLeads]
+    /// The groups with alarms: the components and the lead times.
+    static let allAlarms = leads.union([alarms])
     /// The property that names a group whose removal lost in a conflict.
     static let removal = "X-TODOD-REMOVED"
     /// The groups that are sets of values, so that two changes of the group are no conflict.

@@ -245,12 +245,8 @@ struct SyncPatch {
             var item = present
             (item.leads, item.alerts) = (former.leads, former.alerts)
             // An item without the time has no such alarm, so the trigger is that of the former item.
-            guard
-                let own = [item, former].lazy.compactMap({
-                    format.groups(of: $0).units[SyncGroups.alarms]?.first
-                })
-                .first
-            else { continue }
+            let alarms = [item, former].lazy.compactMap { format.groups(of: $0).units[SyncGroups.alarms] }
+            guard let own = alarms.first?.first else { continue }
             document.replace(at: place, with: alarm.withTrigger(of: own))
         }
     }
@@ -264,8 +260,7 @@ struct SyncPatch {
     private func item(withAlarmAt index: Int, in document: SyncDocument) -> ExchangeItem? {
         let others = Set(Self.alarms(in: document)).subtracting([index])
         let alone = document.filter { place, part in
-            !others.contains(place)
-                && ![ICalendarWriter.ownLeads, ICalendarWriter.ownStartLeads].contains(part.unit?.name)
+            !others.contains(place) && !SyncGroups.leads.contains(part.unit?.name ?? "")
         }
         guard let item = (try? format.task(alone.text))?.item, item.leads.count + item.alerts.count == 1
         else {
@@ -292,9 +287,7 @@ struct SyncPatch {
         let own = areKept ? format.groups(of: present) : groups
         let units = { (name: String) in desired[name] ?? own.units[name] ?? [] }
         changeAlarms(to: units(SyncGroups.alarms), in: &document)
-        for name in [ICalendarWriter.ownLeads, ICalendarWriter.ownStartLeads] {
-            replace(name, with: units(name), in: &document)
-        }
+        for name in SyncGroups.leads.sorted() { replace(name, with: units(name), in: &document) }
     }
 
     private func changeAlarms(to units: [ICalendarUnit], in document: inout SyncDocument) {

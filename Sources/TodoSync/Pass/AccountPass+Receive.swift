@@ -17,16 +17,15 @@ extension AccountPass {
 
     /// Reads the changes of the server: first the changed texts of all lists, then the deletions.
     ///
-    /// An item that another program has moved to another list therefore exists at all times. If it was moved while the lists were
-    /// read, its text is in a list that was read before its deletion, so the others are read again.
+    /// An item that another program has moved to another list therefore exists at all times. The lists before one with deletions are
+    /// read again, because an item may have been moved there after they were read.
     func receive(_ lists: [ListWork]) throws(PassFailure) {
         for list in lists {
             list.needsRound = false
             try perform(list) { try readChanges(of: list) }
         }
-        let others = lists.filter { !$0.rest.hasDeletions }
-        if others.count < lists.count {
-            for list in others { try perform(list) { try readChanges(of: list) } }
+        if let last = lists.lastIndex(where: \.rest.hasDeletions) {
+            for list in lists[..<last] { try perform(list) { try readChanges(of: list) } }
         }
         for list in lists where list.rest.isPresent {
             try perform(list) { try takeRest(of: list) }
@@ -42,7 +41,7 @@ extension AccountPass {
         let isCompared = memory.comparedAt.map { now() - $0 < Self.comparisonSeconds } ?? false
         // After a first pass that was interrupted, the server may have deleted some of its items.
         let isFirst = list.token == nil && list.summary.lastSync == nil && list.summary.items == 0
-        let mustCompare = !isFirst && (memory.mustCompare || memory.isInterrupted || !isCompared)
+        let mustCompare = !isFirst && (memory.mustCompare || !isCompared)
         if !mustCompare, memory.ownVersions.isEmpty, Self.isUnchanged(state, list) { return }
 
         if state.supportsSyncCollection, !memory.refusesChanges, !mustCompare, isFirst || list.token != nil {
@@ -128,7 +127,7 @@ extension AccountPass {
                 rest.deleted.remove(url)
                 unmentioned.remove(url)
             }
-            if !items.isEmpty { memory.lists[list.id, default: ListMemory()].isInterrupted = true }
+            if !items.isEmpty { list.isAheadOfToken = true }
             try take(items, of: list)
             for item in page.deleted where list.urls.isMember(item) {
                 let url = list.urls.text(of: item)
@@ -323,12 +322,12 @@ extension AccountPass {
             }
         }
         list.rest = ListWork.Rest()
+        list.isAheadOfToken = false
         list.token = rest.token
         list.ctag = rest.ctag
         var memory = memory.lists[list.id] ?? ListMemory()
         memory.isVerified = true
         memory.ownVersions = [:]
-        memory.isInterrupted = false
         if rest.isComparison {
             memory.comparedAt = now()
             memory.mustCompare = false

@@ -56,6 +56,9 @@ package final class AccountPass {
         } catch {
             failure = error
         }
+        for list in all where list.isAheadOfToken {
+            memory.lists[list.id, default: ListMemory()].mustCompare = true
+        }
         if let failure, failure.isStored {
             for list in lists where !list.hasFailed { list.add(problem: failure.description) }
         }

@@ -18,9 +18,6 @@ struct ListMemory {
     var comparedAt: Timestamp?
     /// Whether the next pass compares all etags, because reported changes may be incomplete.
     var mustCompare = false
-    /// Whether texts were taken that are later than the token in the store. Xandikos does not mention an item that was added and
-    /// deleted since a token.
-    var isInterrupted = false
     /// Whether the server refuses to report changes since a token.
     var refusesChanges = false
     /// Whether a pass of this process has read the list completely.

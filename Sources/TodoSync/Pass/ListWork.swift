@@ -35,6 +35,9 @@ final class ListWork {
     /// Whether changes that the server has refused are sent again.
     var retriesRefused = false
 
+    /// Whether todod has texts that are later than the token. The server need not mention such an item if it is deleted, as Xandikos
+    /// does not.
+    var isAheadOfToken = false
     /// The changes of the server that are applied after the changed texts of all lists.
     var rest = Rest()
     /// The changes that were sent or tried, by their URLs and states.

@@ -34,7 +34,8 @@ struct SyncNowCommand: Command {
         if result.problems.isEmpty { return }
         var message = "todoctl: \(result.problems.joined(separator: "\ntodoctl: "))"
         // With several accounts, the status says which one has the problem.
-        let named = accounts.accounts.filter { parameters.account == nil || $0.name == parameters.account }
+        let name = parameters.account?.lowercased()
+        let named = accounts.accounts.filter { name == nil || $0.name.lowercased() == name }
         if named.count == 1,
             let change = ChangePasswordCommand.invocation(after: result.problems, of: named[0])
         {

@@ -11,7 +11,7 @@ import Testing
 @Suite(.serialized) struct PostgreSQLConnectionLossTests {
     let directory = TemporaryStore()
 
-    private var schema: String { URL(filePath: directory.directory).lastPathComponent }
+    private var schema: String { directory.schema }
 
     private func store(
         _ connection: String? = nil, shared: Bool, lockTimeout: Double? = nil

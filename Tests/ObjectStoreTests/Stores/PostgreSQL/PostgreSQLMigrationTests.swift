@@ -7,25 +7,11 @@ import TestSupport
 import Testing
 
 /// A migration of a store in PostgreSQL is one transaction, whatever other programs do meanwhile.
-@Suite struct PostgreSQLMigrationTests {
+@Suite struct PostgreSQLMigrationTests: PostgreSQLSuite {
     let directory = TemporaryStore()
 
-    private var schema: String { URL(filePath: directory.directory).lastPathComponent }
     private var path: String { directory.postgresql.path ?? "" }
     private var shared: StoreConfiguration { directory.configuration(.postgresql, shared: true) }
-
-    /// A connection as another program has one.
-    private func connection() throws -> PostgreSQLConnection {
-        let connection = try PostgreSQLConnection(PostgreSQLServer.sharedConnection, program: "tests")
-        try connection.execute("SET search_path TO \(PostgreSQLName.quoted(schema))")
-        return connection
-    }
-
-    private func rows(_ sql: String, columns: Int = 1) throws -> [String] {
-        try connection().query(sql).rows.map { row in
-            (0..<columns).map { row.text($0) ?? "NULL" }.joined(separator: "|")
-        }
-    }
 
     /// Each relation, constraint and function of the schema, and the metadata.
     private func definitions(_ schema: String) throws -> [String] {

@@ -290,7 +290,7 @@ import Testing
         _ = try addEntry(1, to: first)
         try first.save()
         first.coordinator.close()
-        let schema = URL(filePath: directory.directory).lastPathComponent
+        let schema = directory.schema
         let large: Int64 = 1 << 60
         try connection().execute(
             """

@@ -8,29 +8,11 @@ import TestSupport
 import Testing
 
 /// The tables of a store in PostgreSQL, and its behavior beside other programs.
-@Suite struct PostgreSQLStoreTests {
+@Suite struct PostgreSQLStoreTests: PostgreSQLSuite {
     let directory = TemporaryStore()
 
     private func context(_ model: ManagedObjectModel? = nil) throws -> ManagedObjectContext {
         try TestedStore.postgresql.context(in: directory, model)
-    }
-
-    private var schema: String { URL(filePath: directory.directory).lastPathComponent }
-
-    /// A connection as another program has one.
-    private func connection() throws -> PostgreSQLConnection { try Self.connection(schema) }
-
-    private static func connection(_ schema: String) throws -> PostgreSQLConnection {
-        let connection = try PostgreSQLConnection(PostgreSQLServer.sharedConnection, program: "tests")
-        try connection.execute("SET search_path TO \(PostgreSQLName.quoted(schema))")
-        return connection
-    }
-
-    /// The rows of a statement of another program, with the columns separated by `|`.
-    private func rows(_ sql: String, columns: Int = 1) throws -> [String] {
-        try connection().query(sql).rows.map { row in
-            (0..<columns).map { row.text($0) ?? "NULL" }.joined(separator: "|")
-        }
     }
 
     private func storeError(_ body: () throws -> Void) -> StoreError? {

@@ -2,7 +2,7 @@ import ObjectStore
 import ObjectStorePostgreSQL
 
 /// ObjectStore against libpq: the same server and the same rows, in turns.
-struct StoreBenchmark {
+struct PostgreSQLBenchmark {
     private static let schema = "benchmark"
 
     let connection: String
@@ -35,14 +35,14 @@ struct StoreBenchmark {
         return ManagedObjectContext(coordinator: coordinator)
     }
 
-    private func database() -> RawDatabase {
-        let database = RawDatabase(connection, schema: Self.schema)
+    private func database() -> RawPostgreSQL {
+        let database = RawPostgreSQL(connection, schema: Self.schema)
         database.prepareStatements()
         return database
     }
 
     private func removeStore() {
-        let database = RawDatabase(connection, schema: Self.schema)
+        let database = RawPostgreSQL(connection, schema: Self.schema)
         database.execute("DROP SCHEMA IF EXISTS \(Self.schema) CASCADE")
     }
 
@@ -62,30 +62,19 @@ struct StoreBenchmark {
     // MARK: - Work
 
     private func insert(_ name: String, history: Bool, limit: Double) throws -> Measurement {
-        try Measurement(name, limit: limit) {
+        try compare(name, limit: limit) {
             try makeEmptyStore(history: history)
         } raw: {
             database().insert(count)
         } ours: {
-            let context = try context()
-            for number in 1...count {
-                let sample = RawTask.sample(number)
-                let task = try context.insert(Task.self)
-                task.name = sample.name
-                task.notes = sample.notes
-                task.dueDate = sample.dueDate.map { Timestamp(secondsSince1970: $0) }
-                task.createdDate = Timestamp(secondsSince1970: sample.createdDate)
-                task.priority = Int(sample.priority)
-                task.completed = sample.completed
-            }
-            try context.save()
+            try context().insertTasks(count)
         }
     }
 
     private func fetchObjects(_ name: String) throws -> Measurement {
         try fill()
         let (database, context) = (database(), try context())
-        return try Measurement(name, limit: 2) {
+        return try compare(name, limit: 2) {
             var sum: Int64 = 0
             for task in database.tasks() { sum &+= task.priority &+ Int64(task.name.utf8.count) }
             keep(sum)
@@ -103,7 +92,7 @@ struct StoreBenchmark {
         let (database, context) = (database(), try context())
         let width = 60.0 * 30 * 100_000 / Double(count)
         let starts = (0..<2000).map { 1.7e9 + Double($0 &* 104_729 % 99_000) * 60 }
-        return try Measurement(name, limit: 1.5) {
+        return try compare(name, limit: 1.5) {
             for start in starts { keep(Int64(database.tasks(from: start, to: start + width).count)) }
         } ours: {
             for start in starts {
@@ -120,7 +109,7 @@ struct StoreBenchmark {
         try fill()
         let (database, context) = (database(), try context())
         let ids = (0..<20_000).map { Int64($0 &* 7919 % count + 1) }
-        return try Measurement(name, limit: 1.3) {
+        return try compare(name, limit: 1.3) {
             for id in ids { keep(database.task(id: id)?.priority ?? 0) }
         } ours: {
             for id in ids { keep(Int64(try context.object(of: Task.self, id: id)?.priority ?? 0)) }
@@ -137,7 +126,7 @@ struct StoreBenchmark {
             of: ["id", "name", "dueDate"])
         let lead = 300.0
         let starts = (0..<2000).map { 1.7e9 + Double($0 &* 104_729 % 99_000) * 60 }
-        return try Measurement(name, limit: 1.5) {
+        return try compare(name, limit: 1.5) {
             for start in starts {
                 for task in database.dueTasks(from: start, to: start + lead) { keep(task.id) }
             }
@@ -154,7 +143,7 @@ struct StoreBenchmark {
     private func saveOne(_ name: String, history: Bool) throws -> Measurement {
         try fill(history: history)
         let (database, context) = (database(), try context())
-        return try Measurement(name, limit: history ? 3 : 2) {
+        return try compare(name, limit: history ? 3 : 2) {
             for id in 1...500 as ClosedRange<Int64> {
                 database.execute("BEGIN")
                 database.increasePriority(id: id)

@@ -1,10 +1,10 @@
 import CPostgreSQL
 
 /// libpq as a program would use it directly: prepared statements, binary values, and no layer in between.
-final class RawDatabase {
+final class RawPostgreSQL {
     /// The number of rows of one INSERT and of one FETCH.
     private static let batch = 1000
-    private static let columns = "id, name, notes, \"dueDate\", \"createdDate\", priority, completed"
+    private static let columns = "id, name, notes, \"dueDate\", \"createdDate\", priority, completed, project"
 
     private let handle: OpaquePointer
 
@@ -34,7 +34,7 @@ final class RawDatabase {
             "insert",
             """
             INSERT INTO "Task" (\(Self.columns)) SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], \
-            $4::float8[], $5::float8[], $6::bigint[], $7::boolean[])
+            $4::float8[], $5::float8[], $6::bigint[], $7::boolean[], $8::bigint[])
             """)
         prepare("one", "SELECT \(Self.columns) FROM \"Task\" WHERE id = $1::bigint")
         prepare("update", "UPDATE \"Task\" SET priority = (priority + 1) % 10 WHERE id = $1::bigint")
@@ -55,7 +55,7 @@ final class RawDatabase {
     func insert(_ count: Int) {
         execute("BEGIN")
         for start in stride(from: 1, through: count, by: Self.batch) {
-            var columns = ([20, 25, 25, 701, 701, 20, 16] as [Oid]).map { BinaryArray(type: $0) }
+            var columns = ([20, 25, 25, 701, 701, 20, 16, 20] as [Oid]).map { BinaryArray(type: $0) }
             for number in start..<min(start + Self.batch, count + 1) {
                 let task = RawTask.sample(number)
                 columns[0].append(UInt64(bitPattern: task.id))
@@ -65,6 +65,7 @@ final class RawDatabase {
                 columns[4].append(task.createdDate.bitPattern)
                 columns[5].append(UInt64(bitPattern: task.priority))
                 columns[6].append(task.completed)
+                columns[7].append(task.project.map { UInt64(bitPattern: $0) })
             }
             PQclear(checked(run("insert", columns.map { $0.finished() })))
         }
@@ -146,7 +147,8 @@ final class RawDatabase {
             id: integer(result, row, 0), name: text(result, row, 1) ?? "", notes: text(result, row, 2),
             dueDate: PQgetisnull(result, row, 3) != 0 ? nil : double(result, row, 3),
             createdDate: double(result, row, 4), priority: integer(result, row, 5),
-            completed: PQgetvalue(result, row, 6)[0] != 0)
+            completed: PQgetvalue(result, row, 6)[0] != 0,
+            project: PQgetisnull(result, row, 7) != 0 ? nil : integer(result, row, 7))
     }
 
     private func integer(_ result: OpaquePointer?, _ row: Int32, _ column: Int32) -> Int64 {
