@@ -36,6 +36,7 @@ extension PostgreSQLStore: HistoryRecording {
                 "INSERT INTO \"_transactions\" (\"number\", \"time\", \"writer\", \"author\", \"context\") "
                     + "VALUES (\(HistoryTables.current) + $1, $2, $3, $4, $5) RETURNING \"number\"",
                 parameters)[0].integer(0)
+            lastRecorded = number
             try recordChanges(save.entries, of: number)
         }
     }

@@ -23,15 +23,16 @@ extension PostgreSQLStore {
         if isReadOnly {
             try connection.execute("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")
         } else {
-            if recordsHistory { try historyTables.continueNumbers() }
+            if recordsHistory { try historyTables.continueNumbers(after: lastRecorded) }
             try commits.register()
             lockTime = try connection.texts("SELECT clock_timestamp()")[0].text(0) ?? ""
         }
         if isReadOnly || isShared { try connection.execute("LISTEN \(schema.channel)") }
         try limitWaiting()
-        let session = try connection.texts(
-            "SELECT backend_start FROM pg_catalog.pg_stat_activity WHERE pid = pg_backend_pid()")
-        self.session = (connection.serverProcess, session[0].text(0) ?? "")
+        let times = try connection.texts(
+            "SELECT backend_start, pg_postmaster_start_time() FROM pg_catalog.pg_stat_activity WHERE pid = pg_backend_pid()"
+        )
+        session = (connection.serverProcess, times[0].text(0) ?? "", times[0].text(1) ?? "")
     }
 
     /// Ends the former session, whose end the server may not have noticed. It would keep the lock of the store and an open
@@ -70,8 +71,23 @@ extension PostgreSQLStore {
         if !isReadOnly { try schema.lock(isShared: isShared) }
         try requireSameStore()
         if !isReadOnly, !isShared { try requireNoOtherWriter() }
+        let former = session.serverBeginning
         try beginSession()
+        if session.serverBeginning != former { try expectLosses() }
         externalChanges += 1
+    }
+
+    /// Distrusts all that was read from the former server. The present one may not have all of its transactions.
+    private func expectLosses() throws {
+        lossCount += 1
+        versions.forgetAll()
+        // Objects in memory of a store that is not shared are not read again.
+        guard !isReadOnly, !isShared, try commits.number() < committedNumber else { return }
+        throw ended(
+            StoreError(
+                .replaced,
+                "the server has lost saves of this program; start the program again",
+                path: name))
     }
 
     /// Throws if the schema has another store now, or one of another model.

@@ -80,6 +80,7 @@ extension PostgreSQLStore {
             guard error.kind == .connectionLost else { throw error }
             try settleCommit(error)
         }
+        committedNumber = transactionNumber
         // In the transaction, it would keep commits of other programs waiting for the disk. If it fails, other programs look
         // after a second.
         if savesInTransaction > 0 { try? connection.execute("NOTIFY \(schema.channel)") }
@@ -92,7 +93,7 @@ extension PostgreSQLStore {
         let isSaved: Bool
         do {
             try reconnect()
-            isSaved = try commits.has(transactionNumber)
+            isSaved = try commits.number() == transactionNumber
         } catch {
             forgetTransaction()
             if let damage { throw damage }

@@ -13,6 +13,7 @@ public final class PostgreSQLStore: ServerStore {
     public let isReadOnly: Bool
     public let isShared: Bool
     public internal(set) var recordsHistory = false
+    public internal(set) var lossCount = 0
     public internal(set) var transactionDepth = 0
     /// The reason why the store is no longer used, such as a migration by another program, or `nil`.
     public internal(set) var damage: StoreError?
@@ -32,10 +33,14 @@ public final class PostgreSQLStore: ServerStore {
     let writerNumber = Int64.random(in: .min ... .max)
     /// The number of the last transaction of this store.
     var transactionNumber: Int64 = 0
+    /// The number of the last transaction that the server has confirmed.
+    var committedNumber: Int64 = 0
     /// The reason why the server has ended the last transaction, or `nil` if it has not.
     var transactionFailure: (any Error)?
     /// The number of saves that the open transaction has recorded.
     var savesInTransaction = 0
+    /// The number in the history of the last save of this store.
+    var lastRecorded: Int64 = 0
     /// Whether the store recorded its history before the open transaction.
     var recordedHistory = false
     /// The number of times that another program may have saved.
@@ -44,8 +49,8 @@ public final class PostgreSQLStore: ServerStore {
     var nextCheck = ContinuousClock.now
     /// The time that a call waits for another program or for the server, in seconds.
     var waitingTime = defaultWaitingTime
-    /// The process of the server that serves the connection, and the time of its beginning, as a text.
-    var session: (process: Int64, beginning: String) = (0, "")
+    /// The process of the server that serves the connection, and the times at which the process and the server began, as texts.
+    var session: (process: Int64, beginning: String, serverBeginning: String) = (0, "", "")
     /// The time of the server when this program locked the store, as a text.
     var lockTime = ""
     var versions: RowVersions

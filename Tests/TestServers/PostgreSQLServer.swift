@@ -29,12 +29,14 @@ package final class PostgreSQLServer: Sendable {
     /// The directory with the socket, and with the files of the server.
     package let directory: URL
     private let log: URL
-    private let process: Mutex<Process>
+    /// The program, or `nil` if it was stopped.
+    private let process: Mutex<Process?>
 
     /// A connection string for the administrator.
     package var connection: String { "host=\(directory.path) user=tester dbname=postgres" }
 
-    private init(_ name: String) throws {
+    /// Creates a server with a new cluster, or a standby of another server.
+    private init(_ name: String, standbyOf primary: PostgreSQLServer? = nil) throws {
         directory = URL(filePath: "\(TestRun.directoryPrefix)\(name)")
         log = directory.appending(path: "log")
         let files = FileManager.default
@@ -45,19 +47,31 @@ package final class PostgreSQLServer: Sendable {
         }
         let data = directory.appending(path: "data")
         let programs = try Self.programs()
-        let creation = Self.process(
-            programs + "/initdb",
-            [
-                "-D", data.path, "-U", "tester", "-A", "trust", "-E", "UTF8", "--no-sync", "--locale=C.UTF-8",
-                "--locale-provider=icu", "--icu-locale=de",
-            ])
+        let creation =
+            if let primary {
+                Self.process(
+                    programs + "/pg_basebackup",
+                    [
+                        "-D", data.path, "-d", primary.connection, "--no-sync", "--checkpoint=fast",
+                        "--write-recovery-conf",
+                    ])
+            } else {
+                Self.process(
+                    programs + "/initdb",
+                    [
+                        "-D", data.path, "-U", "tester", "-A", "trust", "-E", "UTF8", "--no-sync",
+                        "--locale=C.UTF-8", "--locale-provider=icu", "--icu-locale=de",
+                    ])
+            }
         try Data().write(to: log)
         let output = try FileHandle(forWritingTo: log)
         creation.standardOutput = output
         creation.standardError = output
         try creation.runGuarded()
         creation.waitUntilExit()
-        guard creation.terminationStatus == 0 else { throw Self.cannotStart("initdb failed", log) }
+        guard creation.terminationStatus == 0 else {
+            throw Self.cannotStart("its files could not be created", log)
+        }
         process = Mutex(try Self.start(in: directory, log))
         Self.stopAtExit(self)
     }
@@ -82,7 +96,9 @@ package final class PostgreSQLServer: Sendable {
         let deadline = ContinuousClock.now + .seconds(deadlineSeconds)
         // The server changes this file when it accepts connections.
         let state = data.appending(path: "postmaster.pid")
-        while (try? String(contentsOf: state, encoding: .utf8))?.contains("ready") != true {
+        while !["ready", "standby"].contains(where: { line in
+            (try? String(contentsOf: state, encoding: .utf8))?.contains(line) == true
+        }) {
             guard !end.wait(milliseconds: 20), ContinuousClock.now < deadline else {
                 throw cannotStart("the server does not listen", log)
             }
@@ -93,11 +109,29 @@ package final class PostgreSQLServer: Sendable {
     /// Ends the server and its connections at once, as a crash does, runs `body`, and starts it again.
     package func restart(whileStopped body: () throws -> Void = {}) throws {
         try process.withLock { server in
-            kill(server.processIdentifier, SIGQUIT)
-            server.waitUntilExit()
+            Self.stop(&server)
             try body()
             server = try Self.start(in: directory, log)
         }
+    }
+
+    /// Ends the server and its connections at once, as a crash does.
+    package func stop() {
+        process.withLock { Self.stop(&$0) }
+    }
+
+    private static func stop(_ server: inout Process?) {
+        guard let running = server else { return }
+        kill(running.processIdentifier, SIGQUIT)
+        running.waitUntilExit()
+        server = nil
+    }
+
+    /// Starts a new server and a standby of it. Both end with the process.
+    package static func pair(_ name: String) throws -> (primary: PostgreSQLServer, standby: PostgreSQLServer)
+    {
+        let primary = try PostgreSQLServer("\(name)-1")
+        return (primary, try PostgreSQLServer("\(name)-2", standbyOf: primary))
     }
 
     /// Ends a server when this process exits, so that it removes its shared memory.
@@ -109,7 +143,7 @@ package final class PostgreSQLServer: Sendable {
         guard isFirst else { return }
         atexit {
             for server in PostgreSQLServer.serversToStop.withLock({ $0 }) {
-                let number = server.process.withLock { $0.processIdentifier }
+                guard let number = server.process.withLock({ $0?.processIdentifier }) else { continue }
                 kill(number, SIGQUIT)
                 var status: Int32 = 0
                 waitpid(number, &status, 0)

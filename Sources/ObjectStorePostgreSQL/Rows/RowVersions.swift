@@ -51,6 +51,12 @@ struct RowVersions {
         versions[key.entity].recent = VersionTable()
     }
 
+    /// Forgets all versions, also those before the open transaction.
+    mutating func forgetAll() {
+        for entity in versions.indices { versions[entity] = Versions() }
+        log = log.map { ($0.key, nil) }
+    }
+
     // MARK: - Transactions
 
     mutating func begin() {

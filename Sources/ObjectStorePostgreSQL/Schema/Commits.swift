@@ -34,7 +34,8 @@ struct Commits {
         try connection.execute(
             """
             INSERT INTO "_commits" ("writer", "number") VALUES (\(writer), 0) ON CONFLICT DO NOTHING;
-            DELETE FROM "_commits" WHERE "time" < clock_timestamp() - interval '\(Self.daysKept) days'
+            DELETE FROM "_commits" WHERE "writer" <> \(writer) \
+            AND "time" < clock_timestamp() - interval '\(Self.daysKept) days'
             """)
     }
 
@@ -45,10 +46,10 @@ struct Commits {
         try connection.texts("BEGIN; SELECT \"_begin\"(\(writer), \(number))")[0].text(0)
     }
 
-    /// Whether a transaction of this program is in the store. Waits until the transaction has ended.
-    func has(_ number: Int64) throws(PostgreSQLError) -> Bool {
+    /// Returns the number of the last transaction of this program that is in the store. Waits until a running one has ended.
+    func number() throws(PostgreSQLError) -> Int64 {
         let found = try connection.query(
             "SELECT \"number\" FROM \"_commits\" WHERE \"writer\" = \(writer) FOR UPDATE")
-        return found.count > 0 && found[0].integer(0) == number
+        return found.count > 0 ? found[0].integer(0) : 0
     }
 }

@@ -52,13 +52,13 @@ struct HistoryTables {
         try connection.execute("DROP TABLE \"_preserved\", \"_changes\", \"_transactions\", \"_history\"")
     }
 
-    /// Makes the numbers of new saves larger than all numbers of the history. A copy of the database on another server begins
-    /// with small transaction IDs again.
-    func continueNumbers() throws(PostgreSQLError) {
+    /// Makes the numbers of new saves larger than all numbers of the history, and than that of a save which the server may have
+    /// lost. A copy of the database on another server begins with small transaction IDs again.
+    func continueNumbers(after lost: Int64) throws(PostgreSQLError) {
         try connection.execute(
             """
             UPDATE "_history" SET "transactionOffset" = n.new FROM \
-            (SELECT coalesce(max("number") >> \(Self.positionBits), 0) + 1 \
+            (SELECT (greatest(max("number"), \(lost)) >> \(Self.positionBits)) + 1 \
             - pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS new FROM "_transactions") AS n \
             WHERE n.new > "transactionOffset"
             """)

@@ -17,10 +17,10 @@ final class AddedStore {
     private var externalVersion: Int64?
     /// Whether a transaction was opened since the saves of other programs were read.
     private(set) var isBehind = false
-    /// The number of the last transaction of the history that the contexts know.
-    var noticedNumber: Int64 = 0
-    /// The number of the last transaction of the history that was reported to observers.
-    var reportedNumber: Int64 = 0
+    /// The last transaction of the history that the contexts know.
+    private(set) var noticed = HistoryPosition()
+    /// The last transaction of the history that was reported to observers.
+    var reported = HistoryPosition()
 
     init(_ store: any PersistentStore, at position: Int, for entities: Set<String>?) {
         self.position = position
@@ -60,8 +60,8 @@ final class AddedStore {
     func beginNoticing() throws {
         guard let recorder, isShared || store.isReadOnly else { return }
         externalVersion = try store.externalVersion()
-        noticedNumber = try recorder.lastHistoryToken().number
-        reportedNumber = noticedNumber
+        noticed = try HistoryPosition(endOf: recorder)
+        reported = noticed
     }
 
     /// Opens a transaction level. Until the outermost level ends, no other program saves.
@@ -71,15 +71,16 @@ final class AddedStore {
         if isOutermost { isBehind = true }
     }
 
-    /// Returns the saves of other programs that the contexts do not know, or `nil` if some of them may have been purged.
+    /// Returns the saves of other programs that the contexts do not know, or `nil` if some of them are not in the history any
+    /// more.
     func newSavesOfOthers() throws -> [HistoryTransaction]? {
         isBehind = false
         guard let recorder else { return nil }
-        guard let (transactions, last) = try recorder.savesOfOthers(after: noticedNumber) else {
-            noticedNumber = try recorder.lastHistoryToken().number
+        guard let (transactions, last) = try recorder.savesOfOthers(after: noticed) else {
+            noticed = try HistoryPosition(endOf: recorder)
             return nil
         }
-        noticedNumber = last
+        noticed = last
         return transactions
     }
 
@@ -88,7 +89,7 @@ final class AddedStore {
         store.close()
         store = new
         // The new store has a history of its own, which begins now.
-        (externalVersion, noticedNumber, reportedNumber) = (nil, 0, 0)
+        (externalVersion, noticed, reported) = (nil, HistoryPosition(), HistoryPosition())
         updateCapabilities()
     }
 

@@ -9,8 +9,9 @@ extension PersistentStoreCoordinator {
     ///
     /// - Parameter contexts: The contexts whose objects are read again and whose observers are notified.
     /// - Returns: The transactions of other programs since the last call, or since the store was added.
-    /// - Throws: A ``StoreError``. Its code is `historyLost` if other programs have purged some of these transactions.
-    ///   The contexts are up to date, but observers do not get the purged changes.
+    /// - Throws: A ``StoreError``. Its code is `historyLost` if other programs have purged some of these transactions, or if a
+    ///   database server may have lost saves, for example in a failover. The contexts are up to date, but observers do not get
+    ///   these changes.
     @discardableResult
     public func mergeSavesOfOtherPrograms(
         into contexts: [ManagedObjectContext] = []
@@ -22,13 +23,13 @@ extension PersistentStoreCoordinator {
         noticeOtherPrograms()
         var saves: [HistoryTransaction] = []
         var incomplete: AddedStore?
-        for place in places where place.reportedNumber != place.noticedNumber {
-            if let (transactions, last) = try place.recorder?.savesOfOthers(after: place.reportedNumber) {
+        for place in places where place.reported != place.noticed {
+            if let (transactions, last) = try place.recorder?.savesOfOthers(after: place.reported) {
                 saves += transactions.map { $0.inStore(place.objectIdentifier) }
-                place.reportedNumber = last
+                place.reported = last
             } else {
                 incomplete = place
-                place.reportedNumber = place.noticedNumber
+                place.reported = place.noticed
             }
         }
         for context in contexts { context.refreshReadable(onlyOutdated: true) }
@@ -42,7 +43,8 @@ extension PersistentStoreCoordinator {
         if !saves.isEmpty || incomplete != nil { reportToLiveResults(.settled) }
         guard let incomplete else { return saves }
         throw StoreError(
-            .historyLost, "another program has purged saves that were not merged yet; read all objects again",
+            .historyLost,
+            "some saves of other programs are not in the history any more; read all objects again",
             path: incomplete.name)
     }
 }

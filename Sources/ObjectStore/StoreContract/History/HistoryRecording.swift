@@ -38,6 +38,12 @@ public protocol HistoryRecording: PersistentStore {
     /// Returns the token of the last transaction, or that of the beginning of the history.
     func lastHistoryToken() throws -> HistoryToken
 
+    /// The number of times that the store may have lost saves that it had confirmed. A database server can lose them in a
+    /// crash or a failover, and use their numbers again.
+    ///
+    /// The default is 0, which does not change.
+    var lossCount: Int { get }
+
     /// Returns the transactions after a number that other programs saved, or `nil` if some of them may have been purged.
     ///
     /// - Returns: The transactions, and the number of the last transaction, also of this program.
@@ -70,6 +76,8 @@ public protocol HistoryRecording: PersistentStore {
 }
 
 extension HistoryRecording {
+    public var lossCount: Int { 0 }
+
     /// Throws, unless the store records its history already.
     public func beginHistory() throws {
         guard !recordsHistory else { return }
