@@ -69,6 +69,25 @@ import TodoAPI
         #expect(requests.contains { $0.hasPrefix(mine == nil ? "DELETE" : "PUT") })
     }
 
+    /// SOGo ignores the condition of a deletion.
+    @Test func changeAfterMergeIsMergedBeforeDeletionOnSOGo() {
+        let (fixture, list, path) = PassFixture.ofSOGo()
+        fixture.todod.edit(list, path, nil)
+        var reads = 0
+        fixture.server.willAnswer = { request in
+            if request == "GET \(path)" {
+                reads += 1
+                // The item was merged after the first read.
+                if reads == 2 { fixture.server.write(path, "u1 later") }
+            }
+            #expect(
+                !request.hasPrefix("DELETE")
+                    || fixture.todod[list].entries["http://h\(path)"]?.base == "u1 later")
+        }
+        fixture.run(sendsFirst: true)
+        #expect(fixture.requests().contains("DELETE \(path)"))
+    }
+
     @Test func itemOfSOGoThatCannotBeReadLeavesTheOthers() {
         let (fixture, list, path) = PassFixture.ofSOGo()
         fixture.todod.edit(list, path, nil)

@@ -173,24 +173,25 @@ extension AccountPass {
         _ upload: SyncUpload, of list: ListWork, flush: () throws -> Void
     ) throws -> Bool {
         guard list.reusesVersions, let url = DAVURL(upload.url) else { return true }
-        let present: RemoteItem?
-        do throws(CalDAVError) {
-            present = try server.text(at: url)
-        } catch {
-            guard error.isAboutOneItem else { throw error }
+        do {
+            guard let item = try server.text(at: url) else {
+                if upload.etag == nil || upload.text == nil { return true }
+                noteGoneItem(of: list)
+                return false
+            }
+            try flush()
+            let isUnchanged = try merge(item, of: list)
+            // A deletion has no condition, so another change must not come after the merge.
+            if isUnchanged, upload.etag != nil {
+                if upload.text != nil { return true }
+                if try server.text(at: url) == item { return true }
+            }
+            list.needsRound = true
+            return false
+        } catch let error as CalDAVError where error.isAboutOneItem {
             list.add(problem: "\(error)")
             return false
         }
-        guard let item = present else {
-            if upload.etag == nil || upload.text == nil { return true }
-            noteGoneItem(of: list)
-            return false
-        }
-        try flush()
-        let isUnchanged = try merge(item, of: list)
-        if isUnchanged, upload.etag != nil { return true }
-        list.needsRound = true
-        return false
     }
 
     /// Requests another round, in which a comparison finds a deletion. It is applied after the changes of all lists, like others.
