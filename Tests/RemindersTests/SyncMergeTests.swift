@@ -72,6 +72,11 @@ import Testing
 
         """
 
+    @Test(arguments: ["", "UID:\r\n"]) func taskWithoutUIDIsRefused(uid: String) {
+        let text = Self.days.replacing("UID:day\r\n", with: uid)
+        #expect(throws: SyncTask.Failure(description: "it has no UID")) { try read(text) }
+    }
+
     @Test func dueTimeOfTaskWithStartDateLeavesNoDateBesideTheTime() throws {
         let text = try changed(Self.days) { item in
             item.localDue = nil

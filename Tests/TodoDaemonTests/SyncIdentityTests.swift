@@ -55,6 +55,124 @@ import TodoAPI
         #expect(try synced.summary.unsent == 0)
     }
 
+    /// Restores the last deletion, as far as todod knows it before the next pass.
+    private func undo() throws {
+        _ = try synced.service.call(Undo.self, ChangeCount())
+        _ = try synced.service.call(ListSyncAccounts.self, Empty())
+    }
+
+    @Test(arguments: [false, true]) func itemThatIsRestoredAfterItsDeletionOnTheServerReturns(
+        losesAnswer: Bool
+    ) throws {
+        server.task("a", "PRIORITY:5\r\n")
+        try synced.synchronize()
+        try synced.delete("a")
+        let deletion = try #require(try synced.uploads.first)
+        #expect(server.delete(deletion.url, ifMatch: deletion.etag))
+        try undo()
+        if !losesAnswer {
+            var results = RecordSyncUploads.Parameters()
+            results.list = synced.list
+            var result = SyncUploadResult()
+            (result.url, result.state) = (deletion.url, deletion.state)
+            results.results = [result]
+            _ = try synced.service.call(RecordSyncUploads.self, results)
+        }
+        try synced.synchronize()
+        #expect(try synced.names == ["a"])
+        #expect(server.text("a")?.contains("X-KEEP:1") == true)
+        #expect(try synced.conflicts.isEmpty && synced.summary.unsent == 0)
+    }
+
+    @Test(arguments: [false, true]) func itemThatIsMovedBackAfterItsDeletionOnTheServerReturns(
+        losesAnswer: Bool
+    ) throws {
+        server.task("a")
+        try synced.synchronize()
+        try synced.update("a") { $0.category = "" }
+        #expect(try synced.uploads.count == 1)
+        let url = server.url("a")
+        #expect(server.delete(url, ifMatch: server.resources[url]?.etag))
+        try synced.update("a") { $0.category = "Home" }
+        if !losesAnswer {
+            var results = RecordSyncUploads.Parameters()
+            results.list = synced.list
+            var result = SyncUploadResult()
+            result.url = url
+            results.results = [result]
+            _ = try synced.service.call(RecordSyncUploads.self, results)
+        }
+        try synced.synchronize()
+        #expect(try synced.names == ["a"])
+        #expect(server.text("a")?.contains("X-KEEP:1") == true)
+        #expect(try synced.conflicts.isEmpty && synced.summary.unsent == 0)
+    }
+
+    @Test func laterDeletionByAnotherProgramDeletesARestoredItem() throws {
+        server.task("a")
+        try synced.synchronize()
+        try synced.delete("a")
+        // The request does not arrive.
+        #expect(try synced.uploads.count == 1)
+        try undo()
+        try synced.synchronize()
+        #expect(server.delete(server.url("a"), ifMatch: server.resources[server.url("a")]?.etag))
+        try synced.synchronize()
+        #expect(try synced.names.isEmpty && synced.conflicts.isEmpty)
+    }
+
+    @Test(arguments: ["", "PRIORITY:1\r\n"]) func taskThatIsDeletedHereAndMovedElsewhereIsDeletedThere(
+        change: String
+    ) throws {
+        server.task("a")
+        try synced.synchronize()
+        let work = try addWork()
+        try synced.delete("a")
+        var changes = TakeSyncChanges.Parameters()
+        changes.list = work
+        var text = SyncText()
+        (text.url, text.etag) = ("\(Self.workURL)a.ics", "moved")
+        text.text = (server.text("a") ?? "").replacing("SUMMARY:", with: change + "SUMMARY:")
+        changes.changed = [text]
+        changes.complete = true
+        _ = try synced.service.call(TakeSyncChanges.self, changes)
+        #expect(try synced.names.isEmpty)
+        #expect(server.delete(server.url("a"), ifMatch: server.resources[server.url("a")]?.etag))
+        try synced.receive()
+        var wanted = ListSyncUploads.Parameters()
+        wanted.list = work
+        let uploads = try synced.service.call(ListSyncUploads.self, wanted).uploads
+        if change.isEmpty {
+            #expect(uploads.map(\.url) == [text.url] && uploads.first?.text == nil)
+            #expect(try synced.names.isEmpty && synced.conflicts.isEmpty)
+        } else {
+            // The change of the other program wins.
+            #expect(uploads.isEmpty)
+            #expect(try synced.items.map(\.category) == ["Work"] && synced.conflicts.count == 1)
+        }
+    }
+
+    @Test func uploadWithoutAnswerThatAnotherProgramMovesIsNotDoubled() throws {
+        let work = try addWork()
+        try synced.add("a")
+        #expect(try synced.send(losesAnswers: true) == 1)
+        let (url, resource) = try #require(server.resources.first)
+        var changes = TakeSyncChanges.Parameters()
+        changes.list = work
+        var text = SyncText()
+        (text.url, text.etag) = ("\(Self.workURL)a.ics", "moved")
+        text.text = resource.text.replacing("SUMMARY:", with: "PRIORITY:1\r\nSUMMARY:")
+        changes.changed = [text]
+        changes.complete = true
+        #expect(server.delete(url, ifMatch: resource.etag))
+        _ = try synced.service.call(TakeSyncChanges.self, changes)
+        try synced.synchronize()
+        #expect(try synced.items.map(\.category) == ["Work"])
+        #expect(try synced.item("a")?.priority == 1)
+        #expect(server.resources.isEmpty)
+        #expect(try synced.summary.unsent == 0)
+    }
+
     private static let workURL = "https://dav.example.org/ann/work/"
 
     /// Adds a second list of the account, and returns it.

@@ -160,6 +160,54 @@ import TodoAPI
         #expect(fixture.todod["a"].entries["http://h/a/1.ics"]?.base == "u1 moved")
     }
 
+    @Test func moveIsReadBeforeItsDeletionAfterALocalChange() {
+        let fixture = PassFixture("/a/", "/b/")
+        fixture.server.write("/b/1.ics", "u1 text")
+        fixture.server.write("/b/2.ics", "u2 text")
+        fixture.run()
+        fixture.server.write("/a/1.ics", "u1 moved")
+        fixture.server.remove("/b/1.ics")
+        fixture.todod.edit("b", "/b/2.ics", "u2 mine")
+        fixture.run(sendsFirst: true)
+        let calls = fixture.calls().filter { $0.hasPrefix("Take") }
+        let moved = calls.firstIndex { $0.hasPrefix("Take a +1") }
+        let deleted = calls.firstIndex { $0.hasPrefix("Take b") && $0.contains("-1") }
+        #expect(moved != nil && deleted != nil && moved ?? 9 < deleted ?? 0, "\(calls)")
+    }
+
+    /// The list may have the tasks that are gone in the other one.
+    @Test func deletionsWaitWhileAnotherListFails() {
+        let fixture = PassFixture("/a/", "/b/")
+        fixture.server.write("/a/1.ics", "u1 text")
+        fixture.server.write("/a/2.ics", "u2 text")
+        fixture.run()
+        fixture.server.remove("/a/1.ics")
+        fixture.server.write("/a/2.ics", "u2 new")
+        fixture.server.faults["state /b/"] = Array(
+            repeating: .forbidden(FakeServer.url("/b/"), precondition: nil), count: 3)
+        fixture.run()
+        #expect(fixture.todod["a"].entries["http://h/a/1.ics"] != nil)
+        #expect(fixture.todod["a"].entries["http://h/a/2.ics"]?.base == "u2 new")
+        fixture.run()
+        #expect(fixture.todod["a"].entries["http://h/a/1.ics"] != nil)
+        // A list that cannot be read for a long time does not keep the others from their deletions.
+        fixture.now = fixture.now + AccountPass.failureSeconds
+        fixture.run()
+        #expect(fixture.todod["a"].entries["http://h/a/1.ics"] == nil)
+    }
+
+    @Test func deletionsThatWaitedAreTakenWhenTheOtherListIsRead() {
+        let fixture = PassFixture("/a/", "/b/")
+        fixture.server.write("/a/1.ics", "u1 text")
+        fixture.run()
+        fixture.server.remove("/a/1.ics")
+        fixture.server.faults["state /b/"] = [.forbidden(FakeServer.url("/b/"), precondition: nil)]
+        fixture.run()
+        #expect(fixture.todod["a"].entries["http://h/a/1.ics"] != nil)
+        fixture.run()
+        #expect(fixture.todod["a"].entries["http://h/a/1.ics"] == nil)
+    }
+
     @Test func deletionsFollowChangedTextsOfAllLists() {
         let fixture = PassFixture("/a/", "/b/")
         fixture.server.write("/a/1.ics", "u1 text")

@@ -157,9 +157,12 @@ package struct ICalendarReader {
         _ task: ICalendarTask, of part: ICalendarPart
     ) throws(Failure) -> ExchangeItem? {
         let remark = { (text: String) in Remark(line: part.line, text: text) }
-        let uid =
-            task.exact("X-TODOD-UID", beside: task.text(ICAL_UID_PROPERTY)) ?? task.text(ICAL_UID_PROPERTY)
-            ?? Self.uid(madeFrom: part.text)
+        let writtenUID = task.text(ICAL_UID_PROPERTY).flatMap { $0.isEmpty ? nil : $0 }
+        // In a list, the text of a task changes, and an identifier made of it would change, too.
+        guard
+            let uid = task.exact("X-TODOD-UID", beside: writtenUID) ?? writtenUID
+                ?? (use == .file ? Self.uid(madeFrom: part.text) : nil)
+        else { throw Failure(line: part.line, reason: "it has no UID") }
         guard seen.insert(uid).inserted else {
             remarks.append(remark("a second task with the UID \(uid) is omitted"))
             return nil

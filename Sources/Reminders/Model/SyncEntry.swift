@@ -22,6 +22,9 @@ package final class SyncEntry: ManagedObject {
     @Attribute package var isUnsent: Bool = false
     /// Whether the server does not list the resource any more, although it has not reported a deletion.
     @Attribute package var isMissing: Bool = false
+    /// Whether the server may not have the resource any more because todod had it deleted, or because the item is sent again after
+    /// a deletion. Then its absence there is no deletion of the item.
+    @Attribute package var mayBeGone: Bool = false
     /// Whether the item has a parent or blockers that do not exist yet.
     @Attribute package var hasMissingRelations: Bool = false
     /// The identifiers of these.

@@ -88,6 +88,7 @@ final class SyncReceiver {
         let now = result.text.map(SyncFormat.normalized) ?? sent
         entry.refusedDate = nil
         entry.remark = nil
+        entry.mayBeGone = false
         var base: (text: String, state: SyncState)? = (sent, SyncState(result.state))
         var dropped: [String] = []
         if result.answerLost == true {
@@ -144,7 +145,14 @@ final class SyncReceiver {
         let toDo = try known?.toDo ?? item(withUID: uid)
         let base = freedUID == nil ? try base ?? toDo.flatMap { try store.agreement(of: $0, in: list) } : nil
         let others = try otherEntries(of: toDo, uid: uid, besides: url)
+        if toDo == nil, known?.state == nil, let other = others.first(where: isOfDeletedItem) {
+            // If the task was moved here, its deletion in the other list comes later, and the two are compared.
+            let remark = "a task with its UID was deleted in the list '\(other.list?.name ?? "")'"
+            return try leave(text, etag: etag, url: url, known, uid: uid, remark: remark)
+        }
+        let uploaded = known?.toDo == nil ? others.first(where: isUpload) : nil
         let twin = others.first { other in
+            other !== uploaded &&
             other.toDo != nil && other.toDo !== known?.toDo && other.toDo?.category === other.list?.category
         }
         if let other = twin {
@@ -157,6 +165,7 @@ final class SyncReceiver {
             return
         }
         let entry = try known ?? store.insertEntry(url, uid: uid, in: list)
+        if let uploaded { try takeOver(uploaded, as: entry) }
         do {
             try merge(task, text, etag, into: toDo, entry, base: base)
         } catch let error as SyncTask.Failure {
@@ -192,6 +201,29 @@ final class SyncReceiver {
             if isPlanned { try service.store.context.delete(entry) }
             return !isPlanned
         }
+    }
+
+    /// Whether an entry of another list is of an item that was deleted here, and whose deletion is still to be sent.
+    private func isOfDeletedItem(_ entry: SyncEntry) -> Bool {
+        entry.list !== list && entry.toDo == nil && entry.state != nil && entry.readText != nil
+            && entry.list?.isReadOnly == false
+    }
+
+    /// Whether an entry of another list is of a new item that was sent without a known result. If this list has the task, the
+    /// upload has arrived, and another program has moved the task.
+    private func isUpload(_ entry: SyncEntry) -> Bool {
+        entry.list !== list && entry.toDo != nil && entry.etag == nil && entry.readText == nil
+            && entry.state != nil
+    }
+
+    /// Lets an entry of this list have the item of an upload to another list.
+    private func takeOver(_ uploaded: SyncEntry, as entry: SyncEntry) throws {
+        entry.sentStates += Self.sentStates(of: uploaded).map(\.text)
+        if let toDo = uploaded.toDo, toDo.category === uploaded.list?.category {
+            toDo.category = list.category
+        }
+        try service.store.context.delete(uploaded)
+        hasChangedOthers = true
     }
 
     private static func reason(_ error: APIError) -> String {
@@ -259,6 +291,8 @@ final class SyncReceiver {
         entry.sentStates = []
         entry.readText = Array(text.utf8)
         (entry.formerText, entry.formerState) = (nil, nil)
+        // The condition of a deletion that is under way names the former version.
+        if etag != entry.etag { entry.mayBeGone = false }
         entry.etag = etag
         entry.isMissing = false
         // The server may accept the new version.
@@ -321,6 +355,8 @@ final class SyncReceiver {
             return try move(
                 toDo, from: entry, to: elsewhere, in: other, String(decoding: text, as: UTF8.self))
         }
+        // The deletion is one of todod, and the item is here again.
+        if entry.mayBeGone, !list.isReadOnly { return entry.sendAsNew() }
         if isChanged(entry) {
             // A change that the server does not have wins. It is sent as a new resource.
             entry.sendAsNew()

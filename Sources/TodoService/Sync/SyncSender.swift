@@ -175,7 +175,7 @@ struct SyncSender {
         guard !entry.isUnsent || entry.isMissing else { return }
         if let toDo = entry.toDo {
             guard
-                toDo.category !== list.category
+                toDo.category !== list.category || entry.mayBeGone
                     || items.format.isUnsent(items.state(of: toDo, entry), since: entry.state ?? "")
             else { return }
             entry.isUnsent = true
@@ -234,10 +234,11 @@ struct SyncSender {
     func uploads() throws -> ListSyncUploads.Reply {
         var reply = ListSyncUploads.Reply()
         guard let category = list.category, !list.isReadOnly else { return reply }
-        let retry = service.times.now() - Self.refusalSeconds
+        let now = service.times.now()
+        let retry = now - Self.refusalSeconds
         let unsent = { (entries: Keys<SyncEntry>) in
             entries.list == self.list && entries.isUnsent == true && entries.isMissing == false
-                && (entries.refusedDate == nil || entries.refusedDate < retry)
+                && (entries.refusedDate == nil || entries.refusedDate < retry || entries.refusedDate > now)
         }
         // A deletion must not be sent before the text of the same item in another list.
         let texts = try context.fetch(
@@ -269,6 +270,8 @@ struct SyncSender {
         upload.etag = entry.etag
         guard let toDo = entry.toDo, toDo.category === list.category else {
             upload.isMoved = try isStoredElsewhere(entry) ? nil : true
+            // The answer may be lost, and the item may be restored or moved back before it comes.
+            entry.mayBeGone = true
             return upload
         }
         if entry.etag == nil, entry.readText != nil,
@@ -283,7 +286,7 @@ struct SyncSender {
         upload.state = state.text
         do throws(SyncTask.Failure) {
             if let text = entry.readText, let former = entry.state {
-                if entry.etag != nil, !items.format.isUnsent(state, since: former) {
+                if entry.etag != nil, !entry.mayBeGone, !items.format.isUnsent(state, since: former) {
                     entry.isUnsent = false
                     return nil
                 }
@@ -341,9 +344,8 @@ struct SyncSender {
             } else if let sent = result.sentText {
                 try receiver.take(result, sent: sent, of: entry)
             } else if let toDo = entry.toDo, toDo.category === list.category {
-                // The item was moved back while it was deleted on the server.
-                entry.etag = nil
-                entry.isUnsent = true
+                // The item was restored or moved back while it was deleted on the server.
+                entry.sendAsNew()
             } else {
                 try receiver.end(entry)
             }

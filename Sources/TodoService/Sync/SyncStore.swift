@@ -196,6 +196,7 @@ extension SyncEntry {
     /// Lets the item be sent as a new resource, because the server does not have it any more.
     func sendAsNew() {
         etag = nil
+        mayBeGone = true
         isMissing = false
         isUnsent = true
         refusedDate = nil

@@ -14,21 +14,42 @@ extension AccountPass {
     static let nameLimit = 500
     /// The time after which all etags are compared, even if no change is reported.
     static let comparisonSeconds = 86_400.0
+    /// The time for which a list that cannot be read delays the deletions in the others.
+    static let failureSeconds = 3_600.0
 
     /// Reads the changes of the server: first the changed texts of all lists, then the deletions.
     ///
-    /// An item that another program has moved to another list therefore exists at all times. The lists before one with deletions are
-    /// read again, because an item may have been moved there after they were read.
-    func receive(_ lists: [ListWork]) throws(PassFailure) {
-        for list in lists {
-            list.needsRound = false
-            try perform(list) { try readChanges(of: list) }
+    /// An item that another program has moved to another list therefore exists at all times. If there are deletions, all lists of
+    /// the account are read. The lists before one with deletions are read again, because an item may have been moved there after
+    /// they were read. While a list cannot be read, deletions wait.
+    func receive(_ lists: inout [ListWork], of all: [ListWork]) throws(PassFailure) {
+        for list in lists { try read(list) }
+        if lists.contains(where: \.rest.hasDeletions) {
+            let present = Set(lists.map(\.id))
+            let others = all.filter { !present.contains($0.id) }
+            for list in others { try read(list) }
+            lists += others
         }
         if let last = lists.lastIndex(where: \.rest.hasDeletions) {
-            for list in lists[..<last] { try perform(list) { try readChanges(of: list) } }
+            for list in lists[..<last] { try read(list) }
+        }
+        let mayLackMoved = all.contains { list in
+            memory.lists[list.id]?.failedSince.map { now() - $0 < Self.failureSeconds } ?? false
         }
         for list in lists where list.rest.isPresent {
-            try perform(list) { try takeRest(of: list) }
+            if mayLackMoved, list.rest.hasDeletions {
+                memory.lists[list.id, default: ListMemory()].mustCompare = true
+            } else {
+                try perform(list) { try takeRest(of: list) }
+            }
+        }
+    }
+
+    private func read(_ list: ListWork) throws(PassFailure) {
+        list.needsRound = false
+        try perform(list) {
+            try readChanges(of: list)
+            memory.lists[list.id]?.noteReading()
         }
     }
 

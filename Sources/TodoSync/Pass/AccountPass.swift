@@ -102,7 +102,8 @@ package final class AccountPass {
         }
         var present = lists
         for _ in 0..<Self.roundsLimit {
-            try receive(present)
+            try receive(&present, of: all)
+            if present.count > lists.count { lists = all }
             try send(present.filter { !$0.hasFailed })
             present = present.filter { $0.needsRound && !$0.hasFailed }
             if present.isEmpty { return }
@@ -128,7 +129,7 @@ package final class AccountPass {
             if let failure = PassFailure(ofAccount: error) { throw failure }
             list.hasFailed = true
             list.add(problem: "\(error)")
-            memory.lists[list.id, default: ListMemory()].mustCompare = true
+            memory.lists[list.id, default: ListMemory()].noteFailure(at: now())
             // Each pass would report the same problem.
             log.write(
                 list.summary.problem == "\(error)" ? .debug : .warning,

@@ -18,6 +18,8 @@ struct ListMemory {
     var comparedAt: Timestamp?
     /// Whether the next pass compares all etags, because reported changes may be incomplete.
     var mustCompare = false
+    /// The time since which the list cannot be read, or `nil` if the last pass has read it.
+    private(set) var failedSince: Timestamp?
     /// Whether the server refuses to report changes since a token.
     var refusesChanges = false
     /// Whether a pass of this process has read the list completely.
@@ -31,6 +33,15 @@ struct ListMemory {
     /// The reason why nothing is sent and the time until which it applies, for example because the user's space on the
     /// server is used up.
     var block: (reason: String, until: Timestamp)?
+
+    /// Records that the list could not be synchronized. The changes that are reported later may be incomplete.
+    mutating func noteFailure(at time: Timestamp) {
+        failedSince = failedSince ?? time
+        mustCompare = true
+    }
+
+    /// Records that the list was read.
+    mutating func noteReading() { failedSince = nil }
 
     /// Remembers a refused change of an item, and forgets those that can be sent again.
     mutating func add(_ refusal: Refusal, of url: String, now: Timestamp) {

@@ -43,7 +43,9 @@ struct TakeSyncChangesHandler: Handler {
     ) throws {
         let context = service.store.context
         let store = SyncStore(context: context)
-        let isLinked = { (entry: SyncEntry) in entry.toDo != nil && entry.readText != nil }
+        let isLinked = { (entry: SyncEntry) in
+            entry.toDo != nil && entry.readText != nil && !entry.mayBeGone
+        }
         // A task that another list has now was moved, and not deleted.
         let isMoved = { (entry: SyncEntry) in
             try isLinked(entry) && store.unreadEntry(withUID: entry.uid, besides: entry) != nil
