@@ -90,6 +90,10 @@ class Run:
             # It checks a condition before it locks the list, so that two changes at once can both be accepted.
             proxy.change_one_at_a_time()
             self.client.go_through(proxy.port)
+        if kind == "sogo":
+            # It deletes a task without a condition, so that a change could come after the read before the deletion.
+            proxy.hold_reads()
+            self.client.go_through(proxy.port)
         self.list_name = f"seed{seed}"
         self.list = server.list_path(self.list_name)
         self.rewrites = REWRITES[kind]

@@ -71,6 +71,10 @@ class FaultProxy:
         """Lets the server change one resource at a time."""
         self.send({"serial": True})
 
+    def hold_reads(self) -> None:
+        """Lets no other program change anything between the read of a resource and the next request of todod-sync."""
+        self.send({"holds": True})
+
     def log(self) -> list[dict]:
         return self.send({"log": True})  # type: ignore[return-value]
 

@@ -7,6 +7,7 @@ then answers each line of its standard input with one line:
     {"add": FAULT}  adds a fault            {"log": true}  the requests so far            {"clear": true}  removes faults and log
     {"offline": true}  refuses connections, until {"offline": false}
     {"serial": true}   lets the server change one resource at a time
+    {"holds": true}    lets no other program change anything between the read of a resource and the next request
 
 A request with the header X-Without-Faults has no fault, and is not in the log.
 
@@ -45,7 +46,28 @@ LOG: list[dict] = []
 # Held during a change, if the server is to make one at a time.
 CHANGE = threading.Lock()
 IS_SERIAL = threading.Event()
+HOLDS_READS = threading.Event()
+# The longest time between a read and the next request, in seconds.
+HOLD_LIMIT = 0.5
 SERVERS: list["Server"] = []
+
+
+class Hold:
+    """The time in which only one connection may change something."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.is_over = False
+        CHANGE.acquire()
+        timer = threading.Timer(HOLD_LIMIT, self.end)
+        timer.daemon = True
+        timer.start()
+
+    def end(self) -> None:
+        with self.lock:
+            if not self.is_over:
+                self.is_over = True
+                CHANGE.release()
 
 
 class CutConnection(Exception):
@@ -70,6 +92,7 @@ class Handler(BaseHTTPRequestHandler):
     # A head and a body in two packets would delay each answer by 40 ms.
     disable_nagle_algorithm = True
     wbufsize = 1 << 16
+    hold: Hold | None = None
 
     def handle_request(self) -> None:
         # A connection from before the proxy went offline.
@@ -138,10 +161,20 @@ class Handler(BaseHTTPRequestHandler):
         return etag[:-1] + '-gzip"' if etag.endswith('"') else etag
 
     def forward(self, body: bytes) -> tuple[int, list[tuple[str, str]], bytes]:
-        if IS_SERIAL.is_set() and self.command in ("PUT", "DELETE"):
-            with CHANGE:
-                return self.carry_out(body)
-        return self.carry_out(body)
+        hold, self.hold = self.hold, None
+        is_change = self.command in ("PUT", "DELETE")
+        if hold is not None and not (is_change and not hold.is_over):
+            hold.end()
+            hold = None
+        if IS_SERIAL.is_set() and is_change and hold is None:
+            hold = Hold()
+        elif HOLDS_READS.is_set() and self.command == "GET" and "X-Without-Faults" not in self.headers:
+            self.hold = Hold()
+        try:
+            return self.carry_out(body)
+        finally:
+            if hold is not None:
+                hold.end()
 
     def carry_out(self, body: bytes) -> tuple[int, list[tuple[str, str]], bytes]:
         server = http.client.HTTPConnection("127.0.0.1", UPSTREAM, timeout=60)
@@ -189,6 +222,9 @@ def command(line: dict) -> object:
             LOG.clear()
         elif "serial" in line:
             IS_SERIAL.set()
+        elif "holds" in line:
+            IS_SERIAL.set()
+            HOLDS_READS.set()
         elif "log" in line:
             return list(LOG)
     return {}
