@@ -142,7 +142,7 @@ import TodoAPI
     @Test func statusNamesCommandThatStartsProgram() throws {
         let services = try services(hasSync: false)
         let result = try services.todoctl("sync")
-        #expect(result.status == 0)
+        #expect(result.status == 1)
         #expect(
             result.output.hasSuffix(
                 """

@@ -152,6 +152,25 @@ import TodoAPI
         }
     }
 
+    @Test func heldTasksThatReturnWithOtherURLsStayConnected() throws {
+        let names = ["a", "b", "c", "d"]
+        for name in names { server.task(name) }
+        try synced.synchronize()
+        let texts = names.compactMap { server.text($0) }
+        server.lose(names)
+        #expect(try synced.receive().heldDeletions != nil)
+        for (name, text) in zip(names, texts) {
+            _ = server.put(server.url("new-\(name)"), text, ifMatch: nil)
+        }
+        #expect(try synced.receive().heldDeletions == nil)
+        let summary = try synced.summary
+        #expect(summary.items == 4 && summary.remarks.isEmpty && summary.unsent == 0)
+        try synced.update("a") { $0.priority = 1 }
+        try synced.synchronize()
+        #expect(server.text("new-a")?.contains("PRIORITY:1") == true)
+        #expect(try synced.names == names && server.resources.count == 4)
+    }
+
     @Test func uploadWithoutAnswerThatAnotherProgramMovesIsNotDoubled() throws {
         let work = try addWork()
         try synced.add("a")

@@ -141,6 +141,9 @@ final class SyncReceiver {
         guard ReminderModel.uidLengths.contains(uid.unicodeScalars.count) else {
             return try leave(text, etag: etag, url: url, known, uid: nil, remark: "its UID is too long")
         }
+        let known =
+            try known?.toDo == nil
+            ? heldEntry(withUID: uid, renamedTo: url, replacing: known) ?? known : known
         let freedUID = freedUID(of: known, for: uid)
         let toDo = try known?.toDo ?? item(withUID: uid)
         let base = freedUID == nil ? try base ?? toDo.flatMap { try store.agreement(of: $0, in: list) } : nil
@@ -152,8 +155,8 @@ final class SyncReceiver {
         }
         let uploaded = known?.toDo == nil ? others.first(where: isUpload) : nil
         let twin = others.first { other in
-            other !== uploaded &&
-            other.toDo != nil && other.toDo !== known?.toDo && other.toDo?.category === other.list?.category
+            other !== uploaded && other.toDo != nil && other.toDo !== known?.toDo
+                && other.toDo?.category === other.list?.category
         }
         if let other = twin {
             let place = other.list === list ? other.href : "the list '\(other.list?.name ?? "")'"
@@ -177,6 +180,19 @@ final class SyncReceiver {
         if let freedUID, let other = try store.unreadEntry(withUID: freedUID, besides: entry) {
             try takeUnread(other)
         }
+    }
+
+    /// Returns the entry of a task of this list whose deletion is held back, with its new URL, or `nil` if there is none.
+    private func heldEntry(
+        withUID uid: String, renamedTo url: String, replacing known: SyncEntry?
+    ) throws -> SyncEntry? {
+        let held = try store.entries(withUID: uid).first {
+            $0.list === list && $0.href != url && $0.isMissing && $0.toDo != nil
+        }
+        guard let held else { return nil }
+        if let known { try service.store.context.delete(known) }
+        held.href = url
+        return held
     }
 
     /// Ends the link of a resource that has another task than before, as if that one had been moved.

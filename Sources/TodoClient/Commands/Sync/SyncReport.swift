@@ -42,12 +42,13 @@ struct SyncReport: MessageBody {
         return number + (remark.map { "; \($0), see: todoctl sync status" } ?? "")
     }
 
-    /// Whether a person has to do something: deletions are held back, changes cannot be sent, or a list or an account has a
-    /// problem.
+    /// Whether a person has to do something: `todod-sync` does not run, deletions are held back, changes cannot be sent, or a list
+    /// or an account has a problem.
     var needsAttention: Bool {
-        accounts.flatMap(\.lists).contains {
-            $0.heldDeletions != nil || $0.problem != nil || $0.readOnly == true && $0.unsent > 0
-        }
+        !accounts.isEmpty && states == nil
+            || accounts.flatMap(\.lists).contains {
+                $0.heldDeletions != nil || $0.problem != nil || $0.readOnly == true && $0.unsent > 0
+            }
             || (states ?? []).contains { $0.state == .failed }
     }
 }

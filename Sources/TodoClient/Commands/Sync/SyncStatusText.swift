@@ -120,10 +120,13 @@ struct SyncStatusText {
             let end = ShellWord.command(
                 "todoctl sync remove", operands: [list.account],
                 options: ["--list", ShellWord.quoted(summary.name)])
-            let url = accounts.accounts.first { $0.name == list.account }?.url ?? ""
+            let account = accounts.accounts.first { $0.name == list.account }
+            let user = account?.user.map { ["--user", ShellWord.quoted($0)] } ?? []
             let again = ShellWord.command(
-                "todoctl sync add", operands: [url],
-                options: ["--list", ShellWord.quoted(summary.name), "--category", "NAME"])
+                "todoctl sync add", operands: [account?.url ?? ""],
+                options: ["--name", ShellWord.quoted(list.account)] + user + [
+                    "--list", ShellWord.quoted(summary.name), "--category", "NAME",
+                ])
             remarks.append(
                 """
                 \(name): not synchronized, because its category was deleted
