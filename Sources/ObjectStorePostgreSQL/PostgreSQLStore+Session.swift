@@ -66,23 +66,32 @@ extension PostgreSQLStore {
             }
         }
         reader.forgetReading()
-        try endFormerSession()
-        try schema.beginSession()
-        if !isReadOnly { try schema.lock(isShared: isShared) }
-        try requireSameStore()
-        if !isReadOnly, !isShared { try requireNoOtherWriter() }
-        let former = session.serverBeginning
-        try beginSession()
-        if session.serverBeginning != former { try expectLosses() }
+        do {
+            try endFormerSession()
+            try schema.beginSession()
+            if !isReadOnly { try schema.lock(isShared: isShared) }
+            try requireSameStore()
+            if !isReadOnly, !isShared { try requireNoOtherWriter() }
+            let former = session.serverBeginning
+            try beginSession()
+            try expectLosses(formerServer: former)
+        } catch {
+            // The next call must not use a session without its locks.
+            connection.drop()
+            throw error
+        }
         externalChanges += 1
     }
 
-    /// Distrusts all that was read from the former server. The present one may not have all of its transactions.
-    private func expectLosses() throws {
+    /// Distrusts all that was read from the former server if the present one may not have all of its transactions: it is another
+    /// one, or it was started again, or it lacks a save of this program.
+    private func expectLosses(formerServer: String) throws {
+        let hasLost = try !isReadOnly && commits.number() < committedNumber
+        guard hasLost || session.serverBeginning != formerServer else { return }
         lossCount += 1
         versions.forgetAll()
         // Objects in memory of a store that is not shared are not read again.
-        guard !isReadOnly, !isShared, try commits.number() < committedNumber else { return }
+        guard hasLost, !isShared else { return }
         throw ended(
             StoreError(
                 .replaced,

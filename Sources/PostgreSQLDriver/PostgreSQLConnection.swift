@@ -1,4 +1,5 @@
 internal import CPostgreSQL
+internal import Glibc
 
 /// A connection to a PostgreSQL server, used by one queue at a time.
 ///
@@ -60,6 +61,15 @@ package final class PostgreSQLConnection {
         isOpen = false
         // Without a message, the server would notice the end of the connection at some later time.
         PQclear(PQexec(handle, "SELECT pg_catalog.pg_advisory_unlock_all()"))
+    }
+
+    /// Ends the connection as if it were lost, so that the next call fails.
+    package func drop() {
+        let socket = PQsocket(handle)
+        guard socket >= 0 else { return }
+        shutdown(socket, Int32(SHUT_RDWR))
+        // The status changes when the end of the connection is read.
+        PQclear(PQexec(handle, ""))
     }
 
     /// Connects again after the connection was lost, to the first of the hosts that accepts it.

@@ -108,6 +108,20 @@ import TodoAPI
         #expect(try synced.conflicts.isEmpty && synced.summary.unsent == 0)
     }
 
+    @Test func restoredItemDoesNotCountForTheDeletionsThatAreHeld() throws {
+        for name in ["a", "b", "c", "d", "e"] { server.task(name) }
+        try synced.synchronize()
+        try synced.delete("e")
+        #expect(try synced.uploads.count == 1)
+        try undo()
+        for name in ["a", "b", "c", "d", "e"] {
+            let url = server.url(name)
+            #expect(server.delete(url, ifMatch: server.resources[url]?.etag))
+        }
+        #expect(try synced.receive().heldDeletions != nil)
+        #expect(try synced.names == ["a", "b", "c", "d", "e"])
+    }
+
     @Test func laterDeletionByAnotherProgramDeletesARestoredItem() throws {
         server.task("a")
         try synced.synchronize()

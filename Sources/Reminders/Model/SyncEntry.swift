@@ -22,8 +22,8 @@ package final class SyncEntry: ManagedObject {
     @Attribute package var isUnsent: Bool = false
     /// Whether the server does not list the resource any more, although it has not reported a deletion.
     @Attribute package var isMissing: Bool = false
-    /// Whether the server may not have the resource any more because todod had it deleted, or because the item is sent again after
-    /// a deletion. Then its absence there is no deletion of the item.
+    /// Whether todod may have deleted the resource on the server, or found it deleted and sends the item again. If the item is here,
+    /// it then stays, although the server does not have the resource.
     @Attribute package var mayBeGone: Bool = false
     /// Whether the item has a parent or blockers that do not exist yet.
     @Attribute package var hasMissingRelations: Bool = false

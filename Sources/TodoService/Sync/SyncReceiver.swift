@@ -182,7 +182,10 @@ final class SyncReceiver {
         }
     }
 
-    /// Returns the entry of a task of this list whose deletion is held back, with its new URL, or `nil` if there is none.
+    /// Finds the entry of a task of this list whose deletion is held back, and gives it the URL that the task has now.
+    ///
+    /// - Parameter known: the entry that has this URL so far. It is deleted.
+    /// - Returns: the entry, or `nil` if there is none.
     private func heldEntry(
         withUID uid: String, renamedTo url: String, replacing known: SyncEntry?
     ) throws -> SyncEntry? {
@@ -191,6 +194,7 @@ final class SyncReceiver {
         }
         guard let held else { return nil }
         if let known { try service.store.context.delete(known) }
+        self.known[held.href] = nil
         held.href = url
         return held
     }
@@ -222,15 +226,17 @@ final class SyncReceiver {
     /// Whether an entry of another list is of an item that was deleted here, and whose deletion is still to be sent.
     private func isOfDeletedItem(_ entry: SyncEntry) -> Bool {
         entry.list !== list && entry.toDo == nil && entry.state != nil && entry.readText != nil
-            && entry.list?.isReadOnly == false
+            && entry.list?.isReadOnly == false && isOfThisAccount(entry)
     }
 
     /// Whether an entry of another list is of a new item that was sent without a known result. If this list has the task, the
     /// upload has arrived, and another program has moved the task.
     private func isUpload(_ entry: SyncEntry) -> Bool {
         entry.list !== list && entry.toDo != nil && entry.etag == nil && entry.readText == nil
-            && entry.state != nil
+            && entry.state != nil && isOfThisAccount(entry)
     }
+
+    private func isOfThisAccount(_ entry: SyncEntry) -> Bool { entry.list?.account === list.account }
 
     /// Lets an entry of this list have the item of an upload to another list.
     private func takeOver(_ uploaded: SyncEntry, as entry: SyncEntry) throws {
@@ -371,7 +377,7 @@ final class SyncReceiver {
             return try move(
                 toDo, from: entry, to: elsewhere, in: other, String(decoding: text, as: UTF8.self))
         }
-        // The deletion is one of todod, and the item is here again.
+        // todod had the resource deleted, and the item is here again.
         if entry.mayBeGone, !list.isReadOnly { return entry.sendAsNew() }
         if isChanged(entry) {
             // A change that the server does not have wins. It is sent as a new resource.
@@ -388,10 +394,12 @@ final class SyncReceiver {
     private func takeDeletion(ofMovedOrDeletedItemOf entry: SyncEntry) throws {
         guard entry.toDo == nil, entry.state != nil,
             let other = try store.unreadEntry(withUID: entry.uid, besides: entry),
-            let text = other.readText, let otherList = other.list, otherList.category != nil
+            let text = other.readText, let otherList = other.list, otherList.category != nil,
+            !otherList.isReadOnly
         else { return try end(entry) }
         let base = entry.agreement
-        (other.state, other.isUnsent, other.remark) = (entry.state, true, nil)
+        (other.state, other.sentStates) = (entry.state, entry.sentStates)
+        (other.isUnsent, other.remark) = (true, nil)
         try service.store.context.delete(entry)
         let receiver = SyncReceiver(service, otherList)
         try receiver.take(

@@ -339,6 +339,7 @@ struct SyncSender {
             guard let entry = try store.entry(result.url, in: list) else { continue }
             if let problem = result.problem {
                 entry.remark = problem
+                entry.mayBeGone = false
                 entry.sentStates.removeAll { $0 == result.state }
                 entry.refusedDate = service.times.now()
             } else if let sent = result.sentText {

@@ -34,11 +34,12 @@ extension AccountPass {
             for list in lists[..<last] { try read(list) }
         }
         let mayLackMoved = all.contains { list in
-            memory.lists[list.id]?.failedSince.map { now() - $0 < Self.failureSeconds } ?? false
+            memory.lists[list.id]?.failedSince.map { (0..<Self.failureSeconds).contains(now() - $0) } ?? false
         }
         for list in lists where list.rest.isPresent {
             if mayLackMoved, list.rest.hasDeletions {
                 memory.lists[list.id, default: ListMemory()].mustCompare = true
+                try perform(list) { try take(list) { $0.complete = true } }
             } else {
                 try perform(list) { try takeRest(of: list) }
             }
@@ -146,13 +147,14 @@ extension AccountPass {
             for item in items {
                 let url = list.urls.text(of: item.href)
                 rest.deleted.remove(url)
+                list.deletedURLs.remove(url)
                 unmentioned.remove(url)
             }
             if !items.isEmpty { list.isAheadOfToken = true }
             try take(items, of: list)
             for item in page.deleted where list.urls.isMember(item) {
                 let url = list.urls.text(of: item)
-                rest.deleted.insert(url)
+                if !list.deletedURLs.contains(url) { rest.deleted.insert(url) }
                 unmentioned.remove(url)
             }
             pageCount += 1

@@ -127,7 +127,11 @@ extension AccountPass {
                 case .stored(let result):
                     list.sent += 1
                     list.needsRound = true
-                    if upload.text != nil { storedUIDs.insert(upload.uid) }
+                    if upload.text == nil {
+                        list.deletedURLs.insert(upload.url)
+                    } else {
+                        storedUIDs.insert(upload.uid)
+                    }
                     try results.add(result, send: record)
                 case .outdated(let item?):
                     list.needsRound = true

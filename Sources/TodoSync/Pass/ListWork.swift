@@ -46,6 +46,8 @@ final class ListWork {
     var deletes: [SyncUpload] = []
     /// Whether todod lists more changes when these deletions are recorded.
     var hasMoreUploads = false
+    /// The URLs of the items that this pass has deleted on the server.
+    var deletedURLs: Set<String> = []
     /// The texts that the server refused because another item has their UID.
     var uidConflicts: [(upload: SyncUpload, existing: DAVURL?)] = []
     /// The URLs of texts for which such a refusal has led to a comparison already.

@@ -44,7 +44,7 @@ struct TakeSyncChangesHandler: Handler {
         let context = service.store.context
         let store = SyncStore(context: context)
         let isLinked = { (entry: SyncEntry) in
-            entry.toDo != nil && entry.readText != nil && !entry.mayBeGone
+            entry.toDo != nil && entry.readText != nil && (list.isReadOnly || !entry.mayBeGone)
         }
         // A task that another list has now was moved, and not deleted.
         let isMoved = { (entry: SyncEntry) in
@@ -54,10 +54,15 @@ struct TakeSyncChangesHandler: Handler {
         let missing = try parameters.missing.compactMap { try store.entry($0, in: list) }
         guard !deleted.isEmpty || !missing.isEmpty || list.heldDeletions != nil else { return }
         let present = SyncEntry.where { $0.list == list && $0.toDo != nil && $0.readText != nil }
+        // Items that were restored after their deletion was sent are not deleted again.
+        let restored = SyncEntry.where {
+            $0.list == list && $0.toDo != nil && $0.readText != nil && $0.mayBeGone == true
+        }
         let missingEntries = SyncEntry.where { $0.list == list && $0.isMissing == true }
         let moved = try (deleted + missing).filter(isMoved)
         let isDeleted = { (entry: SyncEntry) in isLinked(entry) && !moved.contains { $0 === entry } }
-        let known = try context.count(present) - moved.count
+        let restoredCount = list.isReadOnly ? 0 : try context.count(restored)
+        let known = try context.count(present) - restoredCount - moved.count
         let reason =
             list.heldDeletions
             ?? SyncDeletions.reason(

@@ -83,6 +83,24 @@ import Testing
         #expect(later?.code == .historyLost)
     }
 
+    /// A server may lose the last saves although it was not started again.
+    @Test func lostSaveOfTheProgramIsNoticedOnTheSameServer() throws {
+        let writer = try Ledger.context(store, author: "writer")
+        try Ledger.add(1, to: writer)
+        let connection = try PostgreSQLConnection(servers.primary.connection, program: "tests")
+        try connection.execute(
+            """
+            UPDATE shared."_commits" SET "number" = "number" - 1 WHERE "number" > 0;
+            UPDATE shared."Counter" SET "total" = 5;
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'ObjectStore'
+            """)
+        #expect(try Ledger.total(writer) == 5)
+        let error = #expect(throws: StoreError.self) {
+            try writer.coordinator.mergeSavesOfOtherPrograms(into: [writer])
+        }
+        #expect(error?.code == .historyLost)
+    }
+
     @Test func changeOfLostValueIsConflict() throws {
         let writer = try Ledger.context(store, author: "writer")
         try detachStandby()
