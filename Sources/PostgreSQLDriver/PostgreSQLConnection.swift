@@ -1,5 +1,4 @@
 internal import CPostgreSQL
-internal import Glibc
 
 /// A connection to a PostgreSQL server, used by one queue at a time.
 ///
@@ -12,6 +11,7 @@ package final class PostgreSQLConnection {
 
     private let handle: OpaquePointer
     private var isOpen = true
+    private var isDropped = false
     private var lastNumber = 0
     /// The names of prepared statements that are no longer used, but that the server still has.
     private var unusedStatements: [String] = []
@@ -63,19 +63,14 @@ package final class PostgreSQLConnection {
         PQclear(PQexec(handle, "SELECT pg_catalog.pg_advisory_unlock_all()"))
     }
 
-    /// Ends the connection as if it were lost, so that the next call fails.
-    package func drop() {
-        let socket = PQsocket(handle)
-        guard socket >= 0 else { return }
-        shutdown(socket, Int32(SHUT_RDWR))
-        // The status changes when the end of the connection is read.
-        PQclear(PQexec(handle, ""))
-    }
+    /// Makes all calls fail as if the connection were lost, until `reconnect` succeeds.
+    package func drop() { isDropped = true }
 
     /// Connects again after the connection was lost, to the first of the hosts that accepts it.
     ///
     /// The session is a new one: it has no prepared statements, locks, settings or notifications of the former one.
     package func reconnect() throws(PostgreSQLError) {
+        isDropped = false
         try requireOpen("CONNECT")
         PQreset(handle)
         unusedStatements = []
@@ -237,6 +232,9 @@ package final class PostgreSQLConnection {
 
     private func requireOpen(_ sql: String) throws(PostgreSQLError) {
         guard isOpen else { throw PostgreSQLError(.connectionLost, "the connection is closed", sql: sql) }
+        guard !isDropped else {
+            throw PostgreSQLError(.connectionLost, "the session could not be restored", sql: sql)
+        }
     }
 
     // MARK: - Errors

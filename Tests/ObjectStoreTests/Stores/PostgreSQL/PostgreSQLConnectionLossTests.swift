@@ -79,6 +79,22 @@ import Testing
         #expect(try savedNumbers() == [1, 2])
     }
 
+    @Test func programWithoutItsLockDoesNotWrite() throws {
+        let context = try context(store(shared: false, lockTimeout: 0.1))
+        try addEntry(1, to: context)
+        try context.save()
+        try sessions().terminate()
+        let other = try self.context(store(shared: false))
+        try addEntry(2, to: context)
+        // The first attempt connects again, and does not get the lock.
+        for _ in 0..<3 {
+            let error = storeError { try context.save() }
+            #expect(error?.code == .inUse)
+        }
+        #expect(try savedNumbers() == [1])
+        other.coordinator.close()
+    }
+
     @Test(arguments: [false, true]) func serverMayRestart(shared: Bool) throws {
         let context = try context(store(shared: shared))
         let entry = try addEntry(1, to: context)
