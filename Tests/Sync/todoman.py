@@ -33,7 +33,9 @@ class Todoman:
             "HOME": str(directory), "PATH": f"{BINARIES}:/usr/bin:/bin", "TZ": zone, "LC_ALL": "C.UTF-8",
             "XDG_CONFIG_HOME": f"{directory}/config", "VDIRSYNCER_CONFIG": str(settings)}
         self.run("vdirsyncer", "discover", text="y\n" * 8)
-        self.run("vdirsyncer", "sync")
+        # SOGo may end a connection that vdirsyncer is about to use again.
+        if "Connection reset" in self.synchronize():
+            self.run("vdirsyncer", "sync")
 
     def run(self, program: str, *arguments: str, text: str = "", check: bool = True) -> subprocess.CompletedProcess[str]:
         return processes.run([BINARIES / program, *arguments], self.environment, text, check=check)
