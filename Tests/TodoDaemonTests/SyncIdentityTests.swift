@@ -185,6 +185,35 @@ import TodoAPI
         #expect(try synced.names == names && server.resources.count == 4)
     }
 
+    /// Another list may have had an older copy for a long time.
+    @Test func taskWithAnOlderCopyInAnotherListIsDeletedAndNotMoved() throws {
+        let names = ["a", "b", "c", "d"]
+        for name in names { server.task(name, "PRIORITY:5\r\nLAST-MODIFIED:20261102T080000Z\r\n") }
+        try synced.synchronize()
+        var changes = TakeSyncChanges.Parameters()
+        changes.list = try addWork()
+        var text = SyncText()
+        (text.url, text.etag) = ("\(Self.workURL)a.ics", "copy")
+        text.text = (server.text("a") ?? "").replacing("20261102", with: "20261101").replacing(
+            "PRIORITY:5", with: "PRIORITY:9")
+        changes.changed = [text]
+        changes.complete = true
+        _ = try synced.service.call(TakeSyncChanges.self, changes)
+        server.lose(names)
+        #expect(try synced.receive().heldDeletions != nil)
+        #expect(try synced.item("a")?.priority == 5 && synced.item("a")?.category == "Home")
+        var decision = UpdateSyncList.Parameters()
+        decision.list = synced.list
+        decision.acceptDeletions = false
+        _ = try synced.service.call(UpdateSyncList.self, decision)
+        try synced.synchronize()
+        #expect(server.text("a")?.contains("PRIORITY:5") == true && server.resources.count == 4)
+        // The item of this list is gone, and the copy takes its place.
+        _ = server.delete(server.url("a"), ifMatch: server.resources[server.url("a")]?.etag)
+        try synced.receive()
+        #expect(try synced.item("a")?.priority == 9 && synced.item("a")?.category == "Work")
+    }
+
     @Test func uploadWithoutAnswerThatAnotherProgramMovesIsNotDoubled() throws {
         let work = try addWork()
         try synced.add("a")

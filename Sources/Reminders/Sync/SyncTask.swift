@@ -51,6 +51,13 @@ package struct SyncFormat: Sendable {
         return bytes.count == text.utf8.count ? text : String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Returns the time at which the task of a text was changed last, as the text says.
+    package static func modifiedDate(of text: String) -> Timestamp? {
+        // The time is in UTC.
+        let format = SyncFormat(zone: .utc, defaultTime: 0, now: .now)
+        return (try? format.task(text))?.modifiedDate
+    }
+
     /// Reads the only task of a text.
     package func task(_ text: String) throws(SyncTask.Failure) -> SyncTask {
         var item: ExchangeItem?

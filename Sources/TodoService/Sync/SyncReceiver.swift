@@ -372,7 +372,7 @@ final class SyncReceiver {
         guard let toDo = entry.toDo, toDo.category === list.category else {
             return try takeDeletion(ofMovedOrDeletedItemOf: entry)
         }
-        let elsewhere = try store.unreadEntry(withUID: entry.uid, besides: entry)
+        let elsewhere = try store.movedEntry(of: entry)
         if let elsewhere, let text = elsewhere.readText, let other = elsewhere.list {
             return try move(
                 toDo, from: entry, to: elsewhere, in: other, String(decoding: text, as: UTF8.self))
@@ -384,9 +384,11 @@ final class SyncReceiver {
             entry.sendAsNew()
             return recordConflict(entry, lost: nil)
         }
+        let copy = try store.unreadEntry(withUID: entry.uid, besides: entry)
         try context.delete(entry)
         try items.delete(toDo)
         reply.deleted += 1
+        if let copy { try takeUnread(copy) }
     }
 
     /// Ends an entry whose item was moved or deleted here. If it was deleted here and moved to another list on the server, its

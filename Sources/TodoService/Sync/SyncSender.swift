@@ -181,7 +181,7 @@ struct SyncSender {
             entry.isUnsent = true
             // The deletion of the others is held back. A change is sent, unless another list has the item now.
             if entry.isMissing, toDo.category === list.category, !list.isReadOnly,
-                try store.unreadEntry(withUID: entry.uid, besides: entry) == nil
+                try store.movedEntry(of: entry) == nil
             {
                 entry.sendAsNew()
                 entry.conflictDate = service.times.now()
@@ -275,7 +275,7 @@ struct SyncSender {
             return upload
         }
         if entry.etag == nil, entry.readText != nil,
-            try store.unreadEntry(withUID: entry.uid, besides: entry) != nil
+            try store.movedEntry(of: entry) != nil
         {
             // Another list has the item now.
             try SyncReceiver(service, list).takeDeletion(of: entry)

@@ -1,3 +1,4 @@
+internal import CivilTime
 internal import ObjectStore
 internal import Phrases
 internal import Reminders
@@ -151,6 +152,15 @@ struct SyncStore {
         }
     }
 
+    /// Returns the resource of another list to which the task of an entry was moved, or `nil` if there is none.
+    ///
+    /// An older text with the same UID is a copy that the other list had before.
+    func movedEntry(of entry: SyncEntry) throws -> SyncEntry? {
+        guard let other = try unreadEntry(withUID: entry.uid, besides: entry) else { return nil }
+        if let time = other.modifiedDate, let former = entry.modifiedDate, time < former { return nil }
+        return other
+    }
+
     /// Returns the entry of an item in a list, or `nil` if there is none.
     func entry(of item: ToDo, in list: SyncList) throws -> SyncEntry? {
         try item.syncEntries.all().first { $0.list === list }
@@ -191,6 +201,11 @@ extension SyncEntry {
         let (text, state) = readText == nil ? (formerText, formerState) : (readText, self.state)
         guard let text, let state else { return nil }
         return (String(decoding: text, as: UTF8.self), SyncState(state))
+    }
+
+    /// The time of the last change that the text has.
+    fileprivate var modifiedDate: Timestamp? {
+        readText.flatMap { SyncFormat.modifiedDate(of: String(decoding: $0, as: UTF8.self)) }
     }
 
     /// Lets the item be sent as a new resource, because the server does not have it any more.

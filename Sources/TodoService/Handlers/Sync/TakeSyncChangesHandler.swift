@@ -48,7 +48,7 @@ struct TakeSyncChangesHandler: Handler {
         }
         // A task that another list has now was moved, and not deleted.
         let isMoved = { (entry: SyncEntry) in
-            try isLinked(entry) && store.unreadEntry(withUID: entry.uid, besides: entry) != nil
+            try isLinked(entry) && store.movedEntry(of: entry) != nil
         }
         let deleted = try parameters.deleted.compactMap { try store.entry($0, in: list) }
         let missing = try parameters.missing.compactMap { try store.entry($0, in: list) }

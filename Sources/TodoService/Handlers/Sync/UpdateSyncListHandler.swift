@@ -38,7 +38,7 @@ struct UpdateSyncListHandler: Handler {
         let receiver = SyncReceiver(service, list)
         let missing = SyncEntry.where { $0.list == list && $0.isMissing == true }
         for entry in try service.store.context.fetch(missing)
-        where try store.unreadEntry(withUID: entry.uid, besides: entry) != nil {
+        where try store.movedEntry(of: entry) != nil {
             try receiver.takeDeletion(of: entry)
         }
     }
