@@ -113,6 +113,36 @@ import TodoAPI
         #expect(fixture.server.text(path) == "u2 mine (stored)")
     }
 
+    @Test func ownDeletionIsNotReadBack() {
+        let fixture = PassFixture("/a/", "/b/")
+        fixture.server.write("/a/1.ics", "u1 text")
+        fixture.run()
+        fixture.todod.edit("a", "/a/1.ics", nil)
+        fixture.run(sendsFirst: true)
+        #expect(!fixture.requests().contains { $0.contains("/b/") })
+        #expect(!fixture.calls().contains { $0.hasPrefix("Take") && $0.contains("-1") })
+    }
+
+    @Test func itemThatIsSentAgainAfterItsDeletionCanBeDeletedByOthers() {
+        let fixture = PassFixture("/a/")
+        let path = "/a/1.ics"
+        fixture.server.write(path, "u1 text")
+        fixture.run()
+        fixture.todod.edit("a", path, nil)
+        var states = 0
+        fixture.server.willAnswer = { [server = fixture.server, todod = fixture.todod] request in
+            guard request == "state /a/" else { return }
+            states += 1
+            if states == 1 { todod.edit("a", path, "u1 again") }
+            if states == 2, server.text(path) != nil { server.remove(path) }
+        }
+        fixture.run(sendsFirst: true)
+        fixture.server.willAnswer = { _ in }
+        fixture.run()
+        #expect(states >= 2)
+        #expect(fixture.todod["a"].entries["http://h\(path)"] == nil)
+    }
+
     @Test func newItemMustNotExist() {
         let fixture = fixture()
         fixture.server.write("/a/new.ics", "u2 theirs")

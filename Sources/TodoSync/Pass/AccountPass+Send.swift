@@ -130,6 +130,7 @@ extension AccountPass {
                     if upload.text == nil {
                         list.deletedURLs.insert(upload.url)
                     } else {
+                        list.deletedURLs.remove(upload.url)
                         storedUIDs.insert(upload.uid)
                     }
                     try results.add(result, send: record)
