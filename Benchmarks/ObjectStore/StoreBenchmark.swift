@@ -141,11 +141,7 @@ struct StoreBenchmark {
             }
         } ours: {
             for start in starts {
-                let from = Timestamp(secondsSince1970: start)
-                let range =
-                    FetchPredicate(.key("dueDate"), .greaterOrEqual, .date(from))
-                    && FetchPredicate(.key("dueDate"), .less, .date(from + width))
-                keep(Int64(try context.fetch(FetchRequest<Task>(matching: range)).count))
+                keep(Int64(try context.fetch(Task.due(from: start, seconds: width)).count))
             }
         }
     }

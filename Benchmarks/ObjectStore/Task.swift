@@ -26,6 +26,14 @@ final class Task: ManagedObject {
                 relationships: [.toMany("tasks", destination: "Task", inverse: "project")]),
         ])
     }
+
+    /// Returns a request with a new predicate for the tasks that are due in some seconds after a start.
+    static func due(from start: Double, seconds: Double) -> FetchRequest<Task> {
+        let from = Timestamp(secondsSince1970: start)
+        return FetchRequest<Task>(
+            matching: FetchPredicate(.key("dueDate"), .greaterOrEqual, .date(from))
+                && FetchPredicate(.key("dueDate"), .less, .date(from + seconds)))
+    }
 }
 
 extension ManagedObjectContext {

@@ -61,6 +61,16 @@ import TodoAPI
         _ = try synced.service.call(ListSyncAccounts.self, Empty())
     }
 
+    /// Records that the server has carried a deletion out.
+    private func recordDeletion(of url: String) throws {
+        var results = RecordSyncUploads.Parameters()
+        results.list = synced.list
+        var result = SyncUploadResult()
+        result.url = url
+        results.results = [result]
+        _ = try synced.service.call(RecordSyncUploads.self, results)
+    }
+
     @Test(arguments: [false, true]) func itemThatIsRestoredAfterItsDeletionOnTheServerReturns(
         losesAnswer: Bool
     ) throws {
@@ -70,14 +80,7 @@ import TodoAPI
         let deletion = try #require(try synced.uploads.first)
         #expect(server.delete(deletion.url, ifMatch: deletion.etag))
         try undo()
-        if !losesAnswer {
-            var results = RecordSyncUploads.Parameters()
-            results.list = synced.list
-            var result = SyncUploadResult()
-            (result.url, result.state) = (deletion.url, deletion.state)
-            results.results = [result]
-            _ = try synced.service.call(RecordSyncUploads.self, results)
-        }
+        if !losesAnswer { try recordDeletion(of: deletion.url) }
         try synced.synchronize()
         #expect(try synced.names == ["a"])
         #expect(server.text("a")?.contains("X-KEEP:1") == true)
@@ -94,14 +97,7 @@ import TodoAPI
         let url = server.url("a")
         #expect(server.delete(url, ifMatch: server.resources[url]?.etag))
         try synced.update("a") { $0.category = "Home" }
-        if !losesAnswer {
-            var results = RecordSyncUploads.Parameters()
-            results.list = synced.list
-            var result = SyncUploadResult()
-            result.url = url
-            results.results = [result]
-            _ = try synced.service.call(RecordSyncUploads.self, results)
-        }
+        if !losesAnswer { try recordDeletion(of: url) }
         try synced.synchronize()
         #expect(try synced.names == ["a"])
         #expect(server.text("a")?.contains("X-KEEP:1") == true)
